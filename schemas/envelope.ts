@@ -11,7 +11,7 @@ export const labMark = {
 
 export const Provenance = z.object({ source: z.string(), ...labMark }).meta({ id: 'Provenance' })
 
-export const wasResting = { asOf: AsOf, provenance: Provenance }
+export const snapshotFields = { asOf: AsOf, provenance: Provenance }
 
 /** Absent on the last page. */
 export const NextCursor = z.string().optional()

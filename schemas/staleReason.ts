@@ -21,8 +21,10 @@ export const staleReasons = {
   moved: 'The book moves to another connection.',
   resync: 'A new snapshot was requested.',
   unreachable: 'The venue could not be read.',
+  clock_turned_back: 'The venue’s times went back, so updates could not be ordered.',
   not_polled: 'The book was not read in time, because others were more urgent.',
   unwatched: 'The book was not subscribed to; its first snapshot is on its way.',
+  ingest_restarted: 'The ingest actor of this venue failed and starts again.',
   ingest_stopped: 'The ingest process of this venue was stopped.',
   owner_silent: 'The ingest process of this venue has not been heard from.',
   owner_changed: 'Another ingest process took over this venue.',
@@ -31,4 +33,6 @@ export const staleReasons = {
 } as const satisfies Record<string, string>
 
 export type StaleReason = keyof typeof staleReasons
-export const StaleReason = z.enum(Object.keys(staleReasons) as [StaleReason, ...StaleReason[]]).meta({ id: 'StaleReason' })
+export const StaleReason = z
+  .enum(Object.keys(staleReasons) as [StaleReason, ...StaleReason[]])
+  .meta({ id: 'StaleReason' })

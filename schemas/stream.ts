@@ -117,12 +117,12 @@ export type ClientOp = z.infer<typeof ClientOp>
 interface ByMarket {
   marketId: string
 }
-type PriceAsked = Extract<ClientOp, { op: 'subscribePrice' | 'unsubscribePrice' }>
-type ReplayAsked = Extract<ClientOp, { op: 'subscribeReplay' }>
-export type PriceOp = PriceAsked & ByMarket
-export type ReplayOp = Omit<ReplayAsked, 'markets'> & { markets: (ReplayAsked['markets'][number] & ByMarket)[] }
+type PriceRequest = Extract<ClientOp, { op: 'subscribePrice' | 'unsubscribePrice' }>
+type ReplayRequest = Extract<ClientOp, { op: 'subscribeReplay' }>
+export type PriceOp = PriceRequest & ByMarket
+export type ReplayOp = Omit<ReplayRequest, 'markets'> & { markets: (ReplayRequest['markets'][number] & ByMarket)[] }
 /** Operations as processed. */
-export type NamedOp = Exclude<ClientOp, PriceAsked | ReplayAsked> | PriceOp | ReplayOp
+export type NamedOp = Exclude<ClientOp, PriceRequest | ReplayRequest> | PriceOp | ReplayOp
 
 /** Channels other than books and trades, each with operations of its own name. Availability depends on the deployment. */
 export const streamChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders', 'replay'] as const

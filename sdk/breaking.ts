@@ -44,11 +44,11 @@ class Comparison {
   }
 
   members(was: Members, is: Members, side: Side, path = ''): string[] {
-    const gone = side === 'sends' ? 'is no longer accepted' : 'is no longer returned'
+    const removal = side === 'sends' ? 'is no longer accepted' : 'is no longer returned'
     const lines = Object.entries(was).flatMap(([name, before]) => {
       const now = is[name]
       const at = path === '' ? name : `${path}.${name}`
-      if (now === undefined) return [`${at} ${gone}`]
+      if (now === undefined) return [`${at} ${removal}`]
       const needed =
         side === 'sends' && now.required && !before.required
           ? [`${at} must be sent now`]
@@ -69,17 +69,18 @@ class Comparison {
     if (known !== undefined) return known
     this.known.set(pair, [])
     const [before, now] = [kindsOf(was, this.was), kindsOf(is, this.is)]
-    const lines = side === 'sends' ? this.each(before, now, side, path) : this.each(now, before, side, path)
+    const lines =
+      side === 'sends' ? this.compareKinds(before, now, side, path) : this.compareKinds(now, before, side, path)
     this.known.set(pair, lines)
     return lines
   }
 
   /** Sent values: each old kind must be accepted by a new one. Returned values: each new kind must have been there before. */
-  private each(needed: readonly Kind[], given: readonly Kind[], side: Side, path: string): string[] {
+  private compareKinds(needed: readonly Kind[], given: readonly Kind[], side: Side, path: string): string[] {
     return needed.flatMap((need) => {
       // An unconstrained value was accepted before: any constraint now is stricter only in the documents.
       if (need.kind === 'anything' && side === 'sends') return []
-      const tries = given.map((one) => this.ways(need, one, side, path))
+      const tries = given.map((one) => this.compareKind(need, one, side, path))
       if (tries.some((lines) => lines?.length === 0)) return []
       if (need.kind === 'word' && side === 'answers' && given.some(({ kind }) => kind === 'word')) return []
       const alike = tries.filter((lines) => lines !== null)
@@ -90,7 +91,7 @@ class Comparison {
   }
 
   /** Null: the two kinds are unrelated. */
-  private ways(need: Kind, given: Kind, side: Side, path: string): string[] | null {
+  private compareKind(need: Kind, given: Kind, side: Side, path: string): string[] | null {
     if (given.kind === 'anything') return []
     if (need.kind === 'list' && given.kind === 'list') {
       const [was, is] = side === 'sends' ? [need, given] : [given, need]

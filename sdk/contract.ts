@@ -15,10 +15,10 @@ export interface Documents {
 }
 
 /** Through JSON, as a client reads them. */
-const told = (document: object): Json => JSON.parse(JSON.stringify(document)) as Json
+const viaJson = (document: object): Json => JSON.parse(JSON.stringify(document)) as Json
 
 export const documents = (version = programVersion): Documents => ({
   version,
-  openapi: told(buildOpenApi(routes, { version })),
-  asyncapi: told(buildAsyncApi(version, { channels: [...streamChannels], pendingTrades: tradeFilterVenue })),
+  openapi: viaJson(buildOpenApi(routes, { version })),
+  asyncapi: viaJson(buildAsyncApi(version, { channels: [...streamChannels], pendingTrades: tradeFilterVenue })),
 })

@@ -90,13 +90,13 @@ function operationsOf(openapi: Json): string {
         $ref === undefined ? name : parameters[$ref.slice($ref.lastIndexOf('/') + 1)]?.name,
       )
       const cursor = ['cursor', 'after'].find((name) => names.includes(name))
-      const said = [
+      const fields = [
         `method: '${method.toUpperCase()}'`,
         `path: '${path}'`,
         ...(names.includes('Idempotency-Key') ? ['keyed: true'] : []),
         ...(cursor === undefined ? [] : [`cursor: '${cursor}'`]),
       ]
-      return `  ${operationId.replace(/_get$/, '')}: { ${said.join(', ')} },\n`
+      return `  ${operationId.replace(/_get$/, '')}: { ${fields.join(', ')} },\n`
     }),
   )
   return `export const table = {\n${lines.join('')}} as const\n`
@@ -123,7 +123,7 @@ function textOf({ version, stream, operations, schemas }: Summary): string {
 const root = new URL('../', import.meta.url)
 
 /** Raises the version part that announces breaking changes: the minor for `0.x`. In every file that contains the version. */
-function raise(from: string): string {
+function raiseVersion(from: string): string {
   const [major = 0, minor = 0] = from.split('.').map(Number)
   const to = major === 0 ? `0.${minor + 1}.0` : `${major + 1}.0.0`
   for (const file of ['package.json', 'sdk/typescript/package.json', 'package-lock.json', 'src/lib/version.ts']) {
@@ -141,8 +141,8 @@ const lockedVersions = /(?<="(?:crossbook|@crossbook\/client)",\n\s*"version": "
 async function main(): Promise<void> {
   const before = readSummary()
   const isRaised = process.argv.includes('--raise')
-  const told = isRaised ? documents(raise(documents().version)) : documents()
-  const now = summarize(told)
+  const current = isRaised ? documents(raiseVersion(documents().version)) : documents()
+  const now = summarize(current)
   const breaks = before === null || isBreakingBump(before.version, now.version) ? [] : breaking(before, now)
   if (breaks.length > 0) {
     const lines = breaks.join('\n  ')
@@ -151,7 +151,8 @@ async function main(): Promise<void> {
     )
   }
   mkdirSync(generatedFolder, { recursive: true })
-  for (const [name, text] of Object.entries(await generated(told))) writeFileSync(new URL(name, generatedFolder), text)
+  for (const [name, text] of Object.entries(await generated(current)))
+    writeFileSync(new URL(name, generatedFolder), text)
   mkdirSync(new URL('.', summaryFile), { recursive: true })
   writeFileSync(summaryFile, textOf(now))
 }

@@ -63,21 +63,23 @@ export function summarize({ version, openapi, asyncapi }: Documents): Summary {
       ])
       operations[operationId] = {
         route: `${method.toUpperCase()} ${path}`,
-        sends: plain(Object.fromEntries([...taken, ...bodies])) as Members,
-        answers: plain(Object.fromEntries(answers)) as Members,
+        sends: shapesOnly(Object.fromEntries([...taken, ...bodies])) as Members,
+        answers: shapesOnly(Object.fromEntries(answers)) as Members,
       }
     }
   }
-  const told = ({ payload }: { payload: Schema }) => ({ required: true, schema: payload })
+  const memberOf = ({ payload }: { payload: Schema }) => ({ required: true, schema: payload })
   const { clientOp, ...frames } = stream.messages
   return {
     version,
     operations,
     stream: {
-      sends: plain(clientOp === undefined ? {} : { clientOp: told(clientOp) }) as Members,
-      answers: plain(Object.fromEntries(Object.entries(frames).map(([name, frame]) => [name, told(frame)]))) as Members,
+      sends: shapesOnly(clientOp === undefined ? {} : { clientOp: memberOf(clientOp) }) as Members,
+      answers: shapesOnly(
+        Object.fromEntries(Object.entries(frames).map(([name, frame]) => [name, memberOf(frame)])),
+      ) as Members,
     },
-    schemas: plain({ ...stream.schemas, ...components.schemas }) as Record<string, Schema>,
+    schemas: shapesOnly({ ...stream.schemas, ...components.schemas }) as Record<string, Schema>,
   }
 }
 
@@ -97,26 +99,26 @@ const kept = [
 ]
 
 /** Member names are kept; of a schema only the keywords that define its shape. */
-function plain(named: object): object {
+function shapesOnly(named: object): object {
   return Object.fromEntries(
     Object.entries(named).map(([name, value]) => [
       name,
-      'schema' in value ? { ...value, schema: plainSchema(value.schema) } : plainSchema(value),
+      'schema' in value ? { ...value, schema: shapeOnly(value.schema) } : shapeOnly(value),
     ]),
   )
 }
 
-function plainSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plainSchema)
+function shapeOnly(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shapeOnly)
   if (typeof schema !== 'object' || schema === null) return schema
   const { properties, required, ...rest } = schema as Schema & Record<string, unknown>
-  const said = Object.entries(rest).filter(([name]) => kept.includes(name))
+  const keywords = Object.entries(rest).filter(([name]) => kept.includes(name))
   return {
     ...Object.fromEntries(
-      said.map(([name, value]) => [name, name === 'const' || name === 'enum' ? value : plainSchema(value)]),
+      keywords.map(([name, value]) => [name, name === 'const' || name === 'enum' ? value : shapeOnly(value)]),
     ),
     ...(properties !== undefined && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, plainSchema(member)])),
+      properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, shapeOnly(member)])),
     }),
     ...(required !== undefined && required.length > 0 && { required }),
   }

@@ -188,7 +188,7 @@ type WrongOfVenues = (setting: Config['venueSetting']) => readonly string[]
 
 /** Reads and checks. Throws one Error whose message lists every invalid variable. */
 export function readConfig(environment: Environment = process.env, wrongOfVenues?: WrongOfVenues): Config {
-  const { config, wrong } = judgeConfig(environment, wrongOfVenues)
+  const { config, wrong } = checkConfig(environment, wrongOfVenues)
   if (wrong.length > 0) throw new Error(`configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`)
   return config
 }
@@ -197,7 +197,7 @@ export function readConfig(environment: Environment = process.env, wrongOfVenues
  * Every invalid variable, one line each, and the configuration as if those had not been given. `wrongOfVenues` checks the settings whose
  * names only the venues' manifests know.
  */
-export function judgeConfig(
+export function checkConfig(
   environment: Environment = process.env,
   wrongOfVenues: WrongOfVenues = () => [],
 ): { config: Config; wrong: readonly string[] } {
@@ -215,7 +215,7 @@ export function judgeConfig(
     ...armed.wrong,
     ...countriesOf.wrong,
     ...missingForKafka(given),
-    ...missingBeside(given, laneCountries.size > 0),
+    ...missingCompanions(given, laneCountries.size > 0),
     ...((Variables.shape.ROLES.safeParse(given.ROLES).data ?? []).includes('gateway') ? onePort(given) : []),
     ...wrongOfVenues(venueSetting),
   ]
@@ -276,11 +276,11 @@ export function judgeConfig(
 }
 
 /** Missing companions of other settings: checked even when something else is wrong, so that one start reports everything. */
-function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
+function missingCompanions(given: Environment, someLaneBlocks: boolean): string[] {
   const { shape } = Variables
-  const asked = shape.ROLES.safeParse(given.ROLES)
+  const givenRoles = shape.ROLES.safeParse(given.ROLES)
   // Unreadable roles count as a subset, not as all.
-  const cluster = (asked.data?.length ?? 0) < roles.length
+  const cluster = (givenRoles.data?.length ?? 0) < roles.length
   type Flag =
     | 'CROSSBOOK_WEBHOOKS'
     | 'CROSSBOOK_EXECUTION_WEBHOOKS'
@@ -295,7 +295,8 @@ function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
   if (cluster && given.KAFKA_BROKERS === undefined)
     missing.push('KAFKA_BROKERS: required when ROLES is not "all": the roles communicate over Kafka')
   // A store of its own would be empty, and no other role would see what is written there.
-  const keeps = (kept: readonly Role[]): boolean => cluster && (asked.data ?? roles).some((role) => kept.includes(role))
+  const keeps = (kept: readonly Role[]): boolean =>
+    cluster && (givenRoles.data ?? roles).some((role) => kept.includes(role))
   if (keeps(postgresRoles) && given.DATABASE_URL === undefined)
     missing.push('DATABASE_URL: required when ROLES is not "all": the roles share one PostgreSQL')
   if (keeps(tapeRoles) && given.CLICKHOUSE_URL === undefined)
@@ -309,13 +310,13 @@ function missingBeside(given: Environment, someLaneBlocks: boolean): string[] {
       'CROSSBOOK_COUNTRY_HEADER: required by CROSSBOOK_TRUSTED_PROXIES and CROSSBOOK_BLOCKED_COUNTRIES (for all or for one venue), which have no effect without it',
     )
   // Only gateways read the header; a compute process fires by the same lists.
-  const readsHeader = given.CROSSBOOK_COUNTRY_HEADER !== undefined && (asked.data ?? []).includes('gateway')
+  const readsHeader = given.CROSSBOOK_COUNTRY_HEADER !== undefined && (givenRoles.data ?? []).includes('gateway')
   if (readsHeader && given.CROSSBOOK_TRUSTED_PROXIES === undefined)
     missing.push(
       'CROSSBOOK_TRUSTED_PROXIES: required by CROSSBOOK_COUNTRY_HEADER, which is trusted from no other address',
     )
-  const telling = isOn('CROSSBOOK_WEBHOOKS') || isOn('CROSSBOOK_EXECUTION_WEBHOOKS')
-  if (cluster && telling && given.CROSSBOOK_WEBHOOK_SECRET_KEY === undefined)
+  const sendsWebhooks = isOn('CROSSBOOK_WEBHOOKS') || isOn('CROSSBOOK_EXECUTION_WEBHOOKS')
+  if (cluster && sendsWebhooks && given.CROSSBOOK_WEBHOOK_SECRET_KEY === undefined)
     missing.push(
       'CROSSBOOK_WEBHOOK_SECRET_KEY: required when webhooks are on and ROLES is not "all": the processes that register and deliver share it',
     )

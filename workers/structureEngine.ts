@@ -29,7 +29,7 @@ class WorkerStructures implements StructureEngine {
     this.thread = new SupervisedWorker({
       ...options,
       filename: workerFile('structures'),
-      heard: ({ words }, message) => {
+      onMessage: ({ words }, message) => {
         Atomics.store(words, control.noted, 0)
         // A set that was dropped while this was in transit no longer has an owner.
         events.found((message as FoundInSet[]).filter(({ name }) => this.sets.has(name)))
@@ -41,7 +41,7 @@ class WorkerStructures implements StructureEngine {
   start(): void {
     const run = this.thread.start()
     if (run === null) return
-    this.sayEased()
+    this.publishEased()
     for (const set of this.sets.values()) this.order({ kind: 'set', set })
     this.flush()
   }
@@ -68,14 +68,14 @@ class WorkerStructures implements StructureEngine {
   ease(eased: boolean): void {
     if (this.eased === eased) return
     this.eased = eased
-    this.sayEased()
+    this.publishEased()
   }
 
   stop(): Promise<void> {
     return this.thread.stop()
   }
 
-  private sayEased(): void {
+  private publishEased(): void {
     const { run } = this.thread
     if (run === null) return
     Atomics.store(run.words, control.eased, this.eased ? 1 : 0)

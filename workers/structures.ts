@@ -43,14 +43,14 @@ export default function structures({ arena, control: memory, books, port }: Thre
   const dirty = new RingConsumer(books)
   const offers = new SharedOffers(arena, unitsMax)
   const surface = new StructureSurface(null, offers.of, options)
-  const told = new PublishedSets(offers.now)
-  let toldAt = Number.NEGATIVE_INFINITY
+  const publishedSets = new PublishedSets(offers.now)
+  let publishedAt = Number.NEGATIVE_INFINITY
   let restsUntil = 0
   let newUntil = 0
   /** Reported structures that can no longer be bought are withdrawn before any search. */
   const changed = (market: string): void => {
     surface.dirty(market)
-    for (const name of surface.setsOf(market)) told.check(name, market)
+    for (const name of surface.setsOf(market)) publishedSets.check(name, market)
   }
   const visit = (slot: number): void => {
     for (const market of offers.marketsOf(slot)) changed(market)
@@ -61,7 +61,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
       const { name, markets, relations } = order.set
       newUntil = performance.now() + newSetMs
       // Anything found in it from now on is new.
-      told.drop(name)
+      publishedSets.drop(name)
       offers.set(order.set)
       surface.set(
         name,
@@ -74,18 +74,18 @@ export default function structures({ arena, control: memory, books, port }: Thre
     } else if (order.kind === 'drop') {
       surface.drop(order.name)
       offers.drop(order.name)
-      told.drop(order.name)
+      publishedSets.drop(order.name)
     } else for (const market of offers.markets()) changed(market)
   }
 
-  const tell = (): void => {
-    for (const name of surface.takeLooked()) told.looked(name)
-    if (!told.due || Atomics.load(words, control.noted) === 1) return
-    const sets = told.take((name) => (surface.isOutOfDate(name) ? null : { name, ...surface.found(name) }))
+  const publish = (): void => {
+    for (const name of surface.takeLooked()) publishedSets.looked(name)
+    if (!publishedSets.due || Atomics.load(words, control.noted) === 1) return
+    const sets = publishedSets.take((name) => (surface.isOutOfDate(name) ? null : { name, ...surface.found(name) }))
     const now = performance.now()
     // The unchanged state is confirmed now and then, so that readers know how current it is.
-    if (sets.length === 0 && now - toldAt < quietMs) return
-    toldAt = now
+    if (sets.length === 0 && now - publishedAt < quietMs) return
+    publishedAt = now
     Atomics.store(words, control.noted, 1)
     port.postMessage(sets)
   }
@@ -95,7 +95,7 @@ export default function structures({ arena, control: memory, books, port }: Thre
     const next = receiveMessageOnPort(port)
     if (next !== undefined) obey(next.message as StructureOrder)
     dirty.drain(visit)
-    if (told.due) tell()
+    if (publishedSets.due) publish()
     const from = performance.now()
     const isEased = Atomics.load(words, control.eased) === 1 && from >= newUntil
     const rests = isEased && from < restsUntil
@@ -104,13 +104,13 @@ export default function structures({ arena, control: memory, books, port }: Thre
       const now = performance.now()
       restsUntil = now + restFactor * (now - from)
     }
-    tell()
+    publish()
     // Only now: a constantly changing book must not delay withdrawals of structures that rested on it.
     for (const market of offers.takeBusy()) changed(market)
     // A result waiting for the previous message is sent within a moment.
     if (next !== undefined || (surface.due > 0 && !rests)) continue
-    if (rests) Atomics.wait(words, control.eased, 1, told.due ? napMs / 5 : napMs)
-    else dirty.wait(told.due ? 1 : idleMs)
+    if (rests) Atomics.wait(words, control.eased, 1, publishedSets.due ? napMs / 5 : napMs)
+    else dirty.wait(publishedSets.due ? 1 : idleMs)
   }
   port.close()
 }

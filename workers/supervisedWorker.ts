@@ -21,7 +21,7 @@ export interface WatchedThreadOptions {
   /** Numbers that the ring takes: 0 to `slots` − 1. */
   slots: number
   clock: Clock
-  heard(run: ThreadRun, message: unknown): void
+  onMessage(run: ThreadRun, message: unknown): void
   failed(reason: string): void
 }
 
@@ -43,7 +43,7 @@ export class SupervisedWorker {
   /** Null when it already runs or was stopped for good. */
   start(): ThreadRun | null {
     if (this.run !== null || this.stopped) return null
-    const { arena, slots, clock, heard } = this.options
+    const { arena, slots, clock, onMessage } = this.options
     const control = new SharedArrayBuffer(controlBytes)
     const ring = createRing(slots)
     const { port1, port2 } = new MessageChannel()
@@ -51,7 +51,7 @@ export class SupervisedWorker {
     this.run = run
     this.monitor = new HeartbeatMonitor(clock.monotonic())
     port1.on('message', (message) => {
-      if (this.run === run) heard(run, message)
+      if (this.run === run) onMessage(run, message)
     })
     // Lets the process end while the worker keeps running.
     port1.unref()

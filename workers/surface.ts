@@ -37,7 +37,7 @@ export function runSurface({ arena, control: memory, books, port }: ThreadTask, 
   const words = new Int32Array(memory)
   const dirty = new RingConsumer(books)
   const held: { surface: Surface; changed: RingProducer; version: number }[] = []
-  let asked = 0
+  let lastRequested = 0
   const visit = (slot: number): void => held[0]?.surface.dirty(slot)
 
   const note = (changed: RingProducer): void => {
@@ -63,8 +63,8 @@ export function runSurface({ arena, control: memory, books, port }: ThreadTask, 
     const loaded = load()
     const [current] = held
     const wanted = Atomics.load(words, control.wanted)
-    if (current !== undefined && (loaded || wanted !== asked)) {
-      asked = wanted
+    if (current !== undefined && (loaded || wanted !== lastRequested)) {
+      lastRequested = wanted
       current.surface.pass()
       Atomics.store(words, control.plan, current.version)
       Atomics.add(words, control.done, 1)

@@ -41,7 +41,7 @@ class WorkerEngine implements SurfaceEngine {
     this.thread = new SupervisedWorker({
       ...options,
       filename: filename ?? workerFile('surface'),
-      heard: (run) => this.noted(run),
+      onMessage: (run) => this.noted(run),
       failed: (reason) => {
         this.forget()
         events.failed(reason)

@@ -36,7 +36,7 @@ class WorkerEngine implements TriggerEngine {
       ...options,
       slots: this.mailSlot + 1,
       filename: filename ?? workerFile('triggers'),
-      heard: (run, notices) => this.heard(run, notices as TriggerEvents),
+      onMessage: (run, notices) => this.receive(run, notices as TriggerEvents),
       failed: (reason) => events.failed(reason),
     })
   }
@@ -51,7 +51,7 @@ class WorkerEngine implements TriggerEngine {
     if (run === null) return false
     const now = sharedMs()
     const since = (word: number): number => (now - Atomics.load(run.words, word)) | 0
-    return since(control.toldAt) <= hungAfterMs && since(control.stoodAt) >= catchUpMs
+    return since(control.reportedAt) <= hungAfterMs && since(control.stalledAt) >= catchUpMs
   }
 
   start(): void {
@@ -80,8 +80,8 @@ class WorkerEngine implements TriggerEngine {
     return this.thread.stop()
   }
 
-  private heard(run: ThreadRun, notices: TriggerEvents): void {
-    this.events.told(notices)
+  private receive(run: ThreadRun, notices: TriggerEvents): void {
+    this.events.notified(notices)
     // There may be more, and the worker may be asleep.
     Atomics.store(run.words, control.noted, 0)
     this.wake(run)

@@ -15,9 +15,9 @@ export const control = {
   /** Orders held. */
   armed: controlWordIndex.free + 1,
   /** When it last had nothing left to report, by `sharedMs`. */
-  toldAt: controlWordIndex.free + 2,
+  reportedAt: controlWordIndex.free + 2,
   /** When it last stalled, by the same clock. */
-  stoodAt: controlWordIndex.free + 3,
+  stalledAt: controlWordIndex.free + 3,
 } as const
 
 export type SharedMailbox = { arm: Float64Array } | { disarm: readonly number[] }
@@ -54,7 +54,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
   const later = new Set<number>()
   let hasMail = true
   let turnedAt = sharedMs()
-  Atomics.store(words, control.stoodAt, turnedAt)
+  Atomics.store(words, control.stalledAt, turnedAt)
 
   const look = (slot: number): void => {
     if (!held.holds(slot)) return
@@ -89,9 +89,9 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
       const next = receiveMessageOnPort(port)
       hasMail = next !== undefined
       if (next === undefined) return
-      const said = next.message as SharedMailbox
-      if ('arm' in said) arm(said.arm)
-      else said.disarm.forEach(held.disarm, held)
+      const mailbox = next.message as SharedMailbox
+      if ('arm' in mailbox) arm(mailbox.arm)
+      else mailbox.disarm.forEach(held.disarm, held)
       Atomics.store(words, control.armed, held.armed)
     }
   }
@@ -105,9 +105,9 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
     const isWorking = held.work(ordersPerTurn, again)
     if (held.hasNotices && Atomics.exchange(words, control.noted, 1) === 0) port.postMessage(held.drain(noticesAtOnce))
     const now = sharedMs()
-    if (((now - turnedAt) | 0) > hungAfterMs) Atomics.store(words, control.stoodAt, now)
+    if (((now - turnedAt) | 0) > hungAfterMs) Atomics.store(words, control.stalledAt, now)
     turnedAt = now
-    Atomics.store(words, control.toldAt, now)
+    Atomics.store(words, control.reportedAt, now)
     if (!hasMail && !isWorking && later.size === 0 && visited < booksPerTurn) dirty.wait(idleMs)
   }
   port.close()

@@ -72,16 +72,16 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
   const engine = options.createEngine({
     passed(full) {
       publisher.computedAt = clock.now()
-      actor.tell({ kind: 'passed', full })
+      actor.send({ kind: 'passed', full })
     },
-    failed: (reason) => actor.tell({ kind: 'failed', reason }),
+    failed: (reason) => actor.send({ kind: 'failed', reason }),
   })
   const publisher = new Publisher({
     publication,
     engine: () => engine,
     clock,
     log,
-    published: (ok) => actor.tell({ kind: 'published', ok }),
+    published: (ok) => actor.send({ kind: 'published', ok }),
     isFollowed: options.isFollowed ?? false,
     onRows: options.onRows,
     onWithheld: options.onWithheld,
@@ -119,7 +119,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
         publisher.forget()
         break
       case 'restartLater':
-        restart = clock.after(effect.delayMs, () => actor.tell({ kind: 'restart' }))
+        restart = clock.after(effect.delayMs, () => actor.send({ kind: 'restart' }))
         break
     }
   }
@@ -180,7 +180,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
     },
     { clock, log },
   )
-  ticker = clock.every(intervalMs, () => actor.tell({ kind: 'tick' }))
+  ticker = clock.every(intervalMs, () => actor.send({ kind: 'tick' }))
 
   return {
     actor,

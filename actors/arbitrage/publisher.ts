@@ -50,12 +50,12 @@ export class Publisher {
   /** Per row: the sum of its sides' versions when last written. */
   private encoded = new Float64Array(0)
   /** Rows of publications that were made but not announced, because the worker was lost meanwhile. */
-  private untold: string[] = []
+  private unannounced: string[] = []
   /** Clusters that the worker was writing at every attempt to read. */
   private again: number[] = []
   /** Incremented when the worker is lost: work in progress then rests on invalid results. */
   private epoch = 0
-  private waiting: (Round & { asked: boolean }) | null = null
+  private waiting: (Round & { isRequested: boolean }) | null = null
   private readonly beat: Timer
   private retry: Timer | null = null
 
@@ -110,12 +110,12 @@ export class Publisher {
   }
 
   /** `asked`: a caller waits for the publication. */
-  private queue({ snapshot, pass }: Round, asked: boolean): void {
+  private queue({ snapshot, pass }: Round, isRequested: boolean): void {
     const { waiting } = this
     this.waiting = {
       snapshot: snapshot || waiting?.snapshot === true,
       pass: pass || waiting?.pass === true,
-      asked: asked || waiting?.asked === true,
+      isRequested: isRequested || waiting?.isRequested === true,
     }
     this.next()
   }
@@ -127,7 +127,7 @@ export class Publisher {
       this.waiting = null
       this.slices.run(this.publishing(waiting), (error) => {
         if (error !== null) this.options.log.error({ err: error }, 'arbitrage publication failed')
-        if (waiting.asked) this.options.published(error === null)
+        if (waiting.isRequested) this.options.published(error === null)
         this.next()
       })
     } else if (this.subscribers.due && !this.withheld) {
@@ -155,14 +155,15 @@ export class Publisher {
     const made = yield* publication.publish(at, round)
     // The next message is then a snapshot, from a living worker.
     if (epoch !== this.epoch) {
-      this.untold = [...new Set([...this.untold, ...changed])]
+      this.unannounced = [...new Set([...this.unannounced, ...changed])]
       return
     }
     this.withheld = false
     yield* this.subscribers.published(made, clock.monotonic())
-    const { untold } = this
-    this.untold = []
-    if (onRows !== undefined) yield* onRows(untold.length === 0 ? changed : [...new Set([...untold, ...changed])])
+    const { unannounced } = this
+    this.unannounced = []
+    if (onRows !== undefined)
+      yield* onRows(unannounced.length === 0 ? changed : [...new Set([...unannounced, ...changed])])
   }
 
   /** Starts with the plan loaded last; rows that it no longer has are removed. */

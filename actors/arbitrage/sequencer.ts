@@ -32,7 +32,7 @@ const renewMs = 1_000
 const gatherMaxMs = 3_000
 /** Changes within this time are sent together. */
 const gatherMs = 2
-const askAgainMs = 1_000
+const requestAgainMs = 1_000
 const stateEveryMs = 300
 /** Maximum member messages queued while a frame goes out. */
 const backlogMax = 5_000
@@ -57,8 +57,8 @@ export interface Sequencer {
 export async function startSequencer(options: SequencerOptions): Promise<Sequencer> {
   const { bus, clock, log, memberId, lease, intervalMs, contracts, limit } = options
   const ticksPerSnapshot = heartbeatOf(intervalMs) / intervalMs
-  const heard = new Map<string, { state: SurfaceHeartbeat['state']; at: number }>()
-  const asked = new Map<string, number>()
+  const heartbeats = new Map<string, { state: SurfaceHeartbeat['state']; at: number }>()
+  const requestedAt = new Map<string, number>()
   const slices = new TimeSlicer(clock)
   /** Member messages received while a multi-part frame is sent. */
   const backlog: SurfaceRows[] = []
@@ -67,7 +67,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   let seq = 0
   let seqTo = 0
   let since = 0
-  let telling = false
+  let isPublishing = false
   let ticks = 0
   let stateAt = Number.NEGATIVE_INFINITY
   let stateTimer: Timer | null = null
@@ -80,7 +80,9 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     // Heartbeats prove nothing about rows that have not arrived.
     if (bus.unreadMs('surfaceRows') > ownerTimeoutMs) return []
     const now = clock.monotonic()
-    return [...heard].flatMap(([id, { state, at }]) => (state === 'up' && now - at <= surfaceTimeoutMs ? [id] : []))
+    return [...heartbeats].flatMap(([id, { state, at }]) =>
+      state === 'up' && now - at <= surfaceTimeoutMs ? [id] : [],
+    )
   }
 
   function lead(granted: { term: number; seqFrom: number }): void {
@@ -88,8 +90,8 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     term = granted.term
     seq = granted.seqFrom
     rows = new ShardRows()
-    asked.clear()
-    telling = false
+    requestedAt.clear()
+    isPublishing = false
     since = clock.monotonic()
     bus.publish('surfaceAsks', memberId, { want: 'rows', memberId: null })
   }
@@ -98,7 +100,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     if (term === null) return
     log.info({ term, why }, 'this process is no longer the arbitrage sequencer')
     term = null
-    telling = false
+    isPublishing = false
     rows = new ShardRows()
   }
 
@@ -106,7 +108,7 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     if (renewing || stopped) return
     // A member that does not receive its own messages does not reach gateways either: another process must get the lease, even though the
     // storage is reachable.
-    if (clock.monotonic() - (heard.get(memberId)?.at ?? Number.NEGATIVE_INFINITY) > surfaceTimeoutMs) {
+    if (clock.monotonic() - (heartbeats.get(memberId)?.at ?? Number.NEGATIVE_INFINITY) > surfaceTimeoutMs) {
       resign('its own messages do not come back from the bus')
       return
     }
@@ -132,10 +134,10 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       })
   }
 
-  function ask(id: string): void {
+  function requestRows(id: string): void {
     const now = clock.monotonic()
-    if (now - (asked.get(id) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return
-    asked.set(id, now)
+    if (now - (requestedAt.get(id) ?? Number.NEGATIVE_INFINITY) < requestAgainMs) return
+    requestedAt.set(id, now)
     bus.publish('surfaceAsks', id, { want: 'rows', memberId: id })
   }
 
@@ -188,15 +190,15 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
   }
 
   function soon(): void {
-    gathering ??= clock.after(gatherMs, () => tell('changes'))
+    gathering ??= clock.after(gatherMs, () => publishFrame('changes'))
   }
 
   /** A heartbeat serves gateways whose subscribers are notified between passes. `then`: runs once this has been sent. */
-  function tell(what: 'changes' | 'beat' | 'pass', then: () => void = () => undefined): void {
+  function publishFrame(what: 'changes' | 'beat' | 'pass', then: () => void = () => undefined): void {
     const pass = what === 'pass'
     gathering?.cancel()
     gathering = null
-    if (term === null || !telling || slices.busy) return
+    if (term === null || !isPublishing || slices.busy) return
     const { merged } = rows
     // With no member up there is nothing to confirm: removed rows are sent, and then the silence makes gateways withhold the rest.
     if (merged.changes.length === 0 && (what === 'changes' || up().length === 0)) {
@@ -224,22 +226,22 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     })
   }
 
-  function tellState(): void {
+  function publishState(): void {
     stateTimer = null
-    if (term === null || !telling || up().length === 0) return
+    if (term === null || !isPublishing || up().length === 0) return
     if (slices.busy) {
-      askState()
+      requestState()
       return
     }
-    tell('changes', () => {
+    publishFrame('changes', () => {
       stateAt = clock.monotonic()
       run(parts('state', seq, quiet, rowBatches(rows.merged.present(), [])), () => undefined)
     })
   }
 
   /** Many gateways starting together get one response. */
-  function askState(): void {
-    stateTimer ??= clock.after(Math.max(gatherMs, stateAt + stateEveryMs - clock.monotonic()), tellState)
+  function requestState(): void {
+    stateTimer ??= clock.after(Math.max(gatherMs, stateAt + stateEveryMs - clock.monotonic()), publishState)
   }
 
   function take(message: SurfaceRows): void {
@@ -249,8 +251,8 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
       if (backlog.length < backlogMax) backlog.push(message)
       return
     }
-    if (!rows.take(message)) ask(message.memberId)
-    if (!telling) begin()
+    if (!rows.take(message)) requestRows(message.memberId)
+    if (!isPublishing) begin()
     else if (rows.merged.changes.length > 0) soon()
   }
 
@@ -259,30 +261,30 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     const present = up()
     if (present.length === 0) return
     if (!present.every((id) => rows.complete(id)) && clock.monotonic() - since < gatherMaxMs) return
-    telling = true
+    isPublishing = true
     ticks = 0
     seq++
     rows.merged.commit()
-    tellState()
+    publishState()
   }
 
   function watch(): void {
     if (term === null || slices.busy) return
     const present = new Set(up())
     for (const id of rows.ids) if (!present.has(id)) rows.drop(id)
-    for (const id of present) if (!rows.complete(id)) ask(id)
-    if (!telling) {
+    for (const id of present) if (!rows.complete(id)) requestRows(id)
+    if (!isPublishing) {
       begin()
       return
     }
     if (present.size > 0) send('beat', seq, quiet, 1, true, { rows: [], removes: [], body: nothing })
-    if (rows.merged.changes.length > 0) tell('changes')
+    if (rows.merged.changes.length > 0) publishFrame('changes')
   }
 
   const stops = await Promise.all([
     bus.subscribe('surfaceBeats', (beat) => {
-      if (beat.state === 'leaving') heard.delete(beat.memberId)
-      else heard.set(beat.memberId, { state: beat.state, at: clock.monotonic() })
+      if (beat.state === 'leaving') heartbeats.delete(beat.memberId)
+      else heartbeats.set(beat.memberId, { state: beat.state, at: clock.monotonic() })
       if (term !== null && beat.memberId !== memberId && beat.term !== null && beat.term > term)
         resign('another process has a later term')
       // A lost worker is reported at once.
@@ -290,14 +292,14 @@ export async function startSequencer(options: SequencerOptions): Promise<Sequenc
     }),
     bus.subscribe('surfaceRows', take),
     bus.subscribe('surfaceAsks', ({ want }) => {
-      if (want === 'state' && term !== null && telling) askState()
+      if (want === 'state' && term !== null && isPublishing) requestState()
     }),
   ])
   const timers = [
     clock.every(renewMs, renew),
     clock.every(surfaceBeatMs, watch),
-    clock.every(intervalMs, () => tell('pass')),
-    clock.every(heartbeatMs, () => tell('beat')),
+    clock.every(intervalMs, () => publishFrame('pass')),
+    clock.every(heartbeatMs, () => publishFrame('beat')),
   ]
   renew()
 

@@ -13,11 +13,11 @@ import type { Bus, Stop } from '#storage/bus/bus'
 const answerWithinMs = 1_500
 /** Maximum open queries per gateway; each costs a compute process some milliseconds. */
 const openMax = 16
-type Ear = Pick<Bus, 'publish' | 'subscribe'>
+type QueryBus = Pick<Bus, 'publish' | 'subscribe'>
 
 /** `rowsOf` null: this process has no valid rows now, or is overloaded, and does not respond. */
 export async function answerSizes(
-  bus: Ear,
+  bus: QueryBus,
   log: Log,
   memberId: string,
   rowsOf: (contracts: number, query: ArbitrageQuery) => Promise<FoundRow[] | null>,
@@ -43,11 +43,11 @@ export async function answerSizes(
 
 export interface SizedQueryClient {
   /** Null when not all processes responded in time, or too many queries are open. */
-  ask(contracts: number, query: ArbitrageQuery): Promise<FoundRow[] | null>
+  fetchRows(contracts: number, query: ArbitrageQuery): Promise<FoundRow[] | null>
   stop: Stop
 }
 
-interface Question {
+interface OpenQuery {
   waitingFor: Set<string>
   /** Parts received from each process. */
   parts: Map<string, number>
@@ -58,10 +58,10 @@ interface Question {
 }
 
 /** `askerId`: unique per running gateway. */
-export async function startSizedQueryClient(bus: Ear, clock: Clock, askerId: string): Promise<SizedQueryClient> {
-  const heard = new Map<string, number>()
-  const open = new Map<string, Question>()
-  let asked = 0
+export async function startSizedQueryClient(bus: QueryBus, clock: Clock, gatewayId: string): Promise<SizedQueryClient> {
+  const activeMembers = new Map<string, number>()
+  const open = new Map<string, OpenQuery>()
+  let queryCount = 0
 
   function finish(id: string, rows: FoundRow[] | null): void {
     const question = open.get(id)
@@ -93,20 +93,20 @@ export async function startSizedQueryClient(bus: Ear, clock: Clock, askerId: str
 
   const stops = await Promise.all([
     bus.subscribe('surfaceBeats', ({ memberId, state }) => {
-      if (state === 'up') heard.set(memberId, clock.monotonic())
-      else heard.delete(memberId)
+      if (state === 'up') activeMembers.set(memberId, clock.monotonic())
+      else activeMembers.delete(memberId)
     }),
     bus.subscribe('surfaceAnswers', take),
   ])
   return {
-    ask(contracts, query) {
-      for (const [id, at] of heard) if (clock.monotonic() - at > surfaceTimeoutMs) heard.delete(id)
-      if (heard.size === 0 || open.size >= openMax) return Promise.resolve(null)
-      const id = `${askerId}:${asked++}`
+    fetchRows(contracts, query) {
+      for (const [id, at] of activeMembers) if (clock.monotonic() - at > surfaceTimeoutMs) activeMembers.delete(id)
+      if (activeMembers.size === 0 || open.size >= openMax) return Promise.resolve(null)
+      const id = `${gatewayId}:${queryCount++}`
       return new Promise((done) => {
         const deadline = clock.after(answerWithinMs, () => finish(id, null))
         open.set(id, {
-          waitingFor: new Set(heard.keys()),
+          waitingFor: new Set(activeMembers.keys()),
           parts: new Map(),
           rows: new Map(),
           limit: query.limit,

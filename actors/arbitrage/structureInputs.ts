@@ -47,7 +47,7 @@ export interface StructureFeeder {
   touch(slot: number): void
   flush(): void
   /** Books without a slot may get one now: resubmits their sets for searching. */
-  roomMade(): void
+  slotsFreed(): void
   counts(): StructureCounts
   /** Current number of structures. */
   readonly rows: number
@@ -60,7 +60,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   const { bus, feed, clock, log, memberId, booksMax, booksChanged } = options
   const rows = new StructureRows()
   const applying = new TimeSlicer(clock)
-  const telling = new TimeSlicer(clock)
+  const stateSlicer = new TimeSlicer(clock)
   let wanted: StructureSets = nothing
   let isWantedNew = false
   let applied = new Map<string, MarketSetInput>()
@@ -130,7 +130,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
     send({ kind: 'state', part: { i: ++i, last: true }, rows: batch, removes: [] })
   }
 
-  function tell(times: boolean): void {
+  function publishChanges(times: boolean): void {
     const { upserts, removes } = rows.take({ times })
     if (upserts.length + removes.length > 0) {
       for (let from = 0; from === 0 || from < upserts.length; from += rowsPerMessage)
@@ -141,9 +141,9 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
           removes: from === 0 ? removes : [],
         })
     } else if (times) beat()
-    if (!stateDue || !up || telling.busy || stopped) return
+    if (!stateDue || !up || stateSlicer.busy || stopped) return
     stateDue = false
-    telling.run(state(), (error) => {
+    stateSlicer.run(state(), (error) => {
       if (error === null) return
       stateDue = true
       log.error({ err: error }, 'failed to publish the structure snapshot')
@@ -153,7 +153,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
   const gather = (): void => {
     gathering ??= clock.after(gatherMs, () => {
       gathering = null
-      tell(false)
+      publishChanges(false)
     })
   }
 
@@ -201,9 +201,9 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       }
       booksCount += added
       for (const [venue, bookId] of own) {
-        const beside = nextBooks.get(venue)
-        if (beside === undefined) nextBooks.set(venue, new Set([bookId]))
-        else beside.add(bookId)
+        const venueBooks = nextBooks.get(venue)
+        if (venueBooks === undefined) nextBooks.set(venue, new Set([bookId]))
+        else venueBooks.add(bookId)
       }
       next.set(set.name, set)
     }
@@ -256,7 +256,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       applyNext()
     }
     engine.ease(clock.monotonic() - readAt > surfaceTimeoutMs)
-    tell(true)
+    publishChanges(true)
   }
 
   const unsubscribe = await bus.subscribe('structureAsks', ({ reading }) => {
@@ -283,7 +283,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
     needs: (venue, bookId) => books.get(venue)?.has(bookId) === true,
     touch: (slot) => engine.touch(slot),
     flush: () => engine.flush(),
-    roomMade() {
+    slotsFreed() {
       if (lacking.size === 0) return
       isWantedNew = true
       applyNext()
@@ -299,7 +299,7 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       gathering?.cancel()
       restart?.cancel()
       applying.stop()
-      telling.stop()
+      stateSlicer.stop()
       await unsubscribe()
       await engine.stop()
     },

@@ -2,7 +2,7 @@
 // not been confirmed for too long are not shown.
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
 import { StructureListeners } from '#arbitrage/structures/listeners'
-import type { StructureStanding, StructureView } from '#arbitrage/structures/view'
+import type { StructureState, StructureView } from '#arbitrage/structures/view'
 import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { StructureCounts, StructureRow } from '#schemas/structures'
@@ -12,7 +12,7 @@ import type { Bus, Stop } from '#storage/bus/bus'
 /** Interval between retries of sockets that were behind. */
 const retryMs = 25
 /** Minimum time between requests for the state. */
-const askEveryMs = 500
+const requestIntervalMs = 500
 
 export interface StructureRelayOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
@@ -32,49 +32,49 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
   const slices = new TimeSlicer(clock)
   let followed: { term: number; memberId: string; n: number } | null = null
   /** Ids received since a state began; null while none is in progress. */
-  let said: Set<string> | null = null
+  let receivedIds: Set<string> | null = null
   /** The rows are complete: the last state plus every delta since. */
   let whole = false
   let up = false
   let counts: StructureCounts | null = null
   let computedAt: number | null = null
-  let heardAt = Number.NEGATIVE_INFINITY
-  let askedAt = Number.NEGATIVE_INFINITY
+  let receivedAt = Number.NEGATIVE_INFINITY
+  let requestedAt = Number.NEGATIVE_INFINITY
   let retry: Timer | null = null
   let stopped = false
   let readAt = Number.NEGATIVE_INFINITY
 
   /** The search pauses while there are no readers. */
-  const sayRead = (): void => {
+  const reportReading = (): void => {
     if (listeners.any || clock.monotonic() - readAt < structuresReadMs)
       bus.publish('structureAsks', memberId, { memberId, reading: true })
   }
   function read(): void {
     const isNews = !listeners.any && clock.monotonic() - readAt >= structuresReadMs
     readAt = clock.monotonic()
-    if (isNews) sayRead()
+    if (isNews) reportReading()
   }
 
-  const standing = (): StructureStanding | null =>
-    !whole || !up || counts === null || clock.monotonic() - heardAt > surfaceTimeoutMs
+  const currentState = (): StructureState | null =>
+    !whole || !up || counts === null || clock.monotonic() - receivedAt > surfaceTimeoutMs
       ? null
       : { rows: rows.values(), computedAt, counts }
 
   const isComplete = (): boolean => counts?.complete === true
 
-  function ask(): void {
-    if (clock.monotonic() - askedAt < askEveryMs) return
-    askedAt = clock.monotonic()
+  function requestState(): void {
+    if (clock.monotonic() - requestedAt < requestIntervalMs) return
+    requestedAt = clock.monotonic()
     bus.publish('structureAsks', memberId, { memberId })
   }
 
   function lose(): void {
     whole = false
-    said = null
-    ask()
+    receivedIds = null
+    requestState()
   }
 
-  function hear(frame: StructureFrame, lateMs = 0): void {
+  function receive(frame: StructureFrame, lateMs = 0): void {
     if (followed !== null && frame.term < followed.term) return
     const isNext = followed?.term === frame.term && followed.memberId === frame.memberId && frame.n === followed.n + 1
     followed = { term: frame.term, memberId: frame.memberId, n: frame.n }
@@ -83,26 +83,26 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
     up = frame.up
     const wasComplete = isComplete()
     counts = frame.counts
-    heardAt = clock.monotonic() - lateMs
+    receivedAt = clock.monotonic() - lateMs
     computedAt = frame.computedAt
-    if (begins) said = new Set()
-    if (said === null && !whole) {
-      ask()
+    if (begins) receivedIds = new Set()
+    if (receivedIds === null && !whole) {
+      requestState()
       return
     }
     for (const row of frame.rows) {
       rows.set(row.id, row)
-      said?.add(row.id)
+      receivedIds?.add(row.id)
     }
     for (const id of frame.removes) rows.delete(id)
     const isNews = frame.rows.length + frame.removes.length > 0 || frame.counts.complete !== wasComplete
     if (whole && isNews) listeners.changed(frame.rows, frame.removes, { computedAt, complete: frame.counts.complete })
-    if (frame.kind === 'state' && frame.part.last && said !== null) ended(said)
+    if (frame.kind === 'state' && frame.part.last && receivedIds !== null) ended(receivedIds)
     if (listeners.due) soon(0)
   }
 
   function ended(all: ReadonlySet<string>): void {
-    said = null
+    receivedIds = null
     const gone = [...rows.keys()].filter((id) => !all.has(id))
     for (const id of gone) rows.delete(id)
     if (whole) listeners.changed([], gone, { computedAt, complete: isComplete() })
@@ -113,7 +113,7 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
   function turn(): void {
     retry = null
     if (slices.busy || stopped || !listeners.due) return
-    const state = standing() === null ? null : { rows: () => rows.values(), computedAt, complete: isComplete() }
+    const state = currentState() === null ? null : { rows: () => rows.values(), computedAt, complete: isComplete() }
     slices.run(listeners.turn(state), (error) => {
       if (error !== null) log.error({ err: error }, 'failed to send structures to subscribers')
       if (listeners.due) soon(retryMs)
@@ -127,17 +127,17 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
     retry = clock.after(delayMs, turn)
   }
 
-  const unsubscribe = await bus.subscribe('structureFrames', hear)
-  const asking = clock.every(surfaceBeatMs, () => {
-    if (!whole) ask()
-    sayRead()
+  const unsubscribe = await bus.subscribe('structureFrames', receive)
+  const requestTimer = clock.every(surfaceBeatMs, () => {
+    if (!whole) requestState()
+    reportReading()
   })
-  ask()
+  requestState()
 
   return {
-    standing() {
+    state() {
       read()
-      return standing()
+      return currentState()
     },
     add(peer, topic, filter) {
       read()
@@ -148,7 +148,7 @@ export async function startStructureRelay(options: StructureRelayOptions): Promi
     async stop() {
       if (stopped) return
       stopped = true
-      asking.cancel()
+      requestTimer.cancel()
       retry?.cancel()
       slices.stop()
       await unsubscribe()

@@ -10,27 +10,27 @@ const clustersPerTurn = 50
 export interface SurfaceFeedOptions extends Omit<BookWatchOptions, 'purpose' | 'flushed' | 'near'> {
   arbitrage: Pick<Arbitrage, 'setClusters' | 'flush'> & { publisher: Pick<Arbitrage['publisher'], 'nearLegs'> }
   /** Other users of the same books. */
-  beside?: {
+  otherUsers?: {
     needs(venue: string, bookId: string): boolean
     flush(): void
     /** A book without a slot may get one now. */
-    roomMade(): void
+    slotsFreed(): void
   }
 }
 
-export interface SurfaceFeed extends Pick<BookWatch, 'venueSilent' | 'venueHeard' | 'stop'> {
+export interface SurfaceFeed extends Pick<BookWatch, 'venueSilent' | 'venueResumed' | 'stop'> {
   /** The complete set of the matcher's clusters. Watches their books and stops watching others. */
   setClusters(clusters: readonly ClusterInput[]): Promise<DroppedCounts>
   /** The other users now need different books. */
-  besideChanged(): void
+  otherUsersChanged(): void
 }
 
 export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<SurfaceFeed> {
-  const { feed, arbitrage, beside } = options
+  const { feed, arbitrage, otherUsers } = options
   /** Books of the latest clusters, by venue. */
   let clusterBooks = new Map<string, Set<string>>()
   const isNeeded = (venue: string, bookId: string): boolean =>
-    clusterBooks.get(venue)?.has(bookId) === true || beside?.needs(venue, bookId) === true
+    clusterBooks.get(venue)?.has(bookId) === true || otherUsers?.needs(venue, bookId) === true
   /** Number of cluster sets received so far. */
   let sets = 0
   /** Sets being loaded. */
@@ -45,7 +45,7 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
       // A row on a book that turned stale must not be shown for longer.
       arbitrage.flush(feed.staleMarks !== staleMarks)
       staleMarks = feed.staleMarks
-      beside?.flush()
+      otherUsers?.flush()
     },
     near: () => arbitrage.publisher.nearLegs(),
   })
@@ -69,21 +69,21 @@ export async function startSurfaceFeed(options: SurfaceFeedOptions): Promise<Sur
     const released = feed.retain(isNeeded)
     // Some books had no slot while the previous set kept its own: slots are free now, and the next set may be hours away.
     if (released > 0 && feed.refused > refusedBefore) return setClusters(clusters)
-    watch.tellDemand()
-    beside?.roomMade()
+    watch.publishDemand()
+    otherUsers?.slotsFreed()
     return dropped
   }
 
   return {
     setClusters,
-    besideChanged() {
+    otherUsersChanged() {
       // Clusters being loaded have books that no set names yet: they release the others themselves.
       const released = stopped || taking > 0 ? 0 : feed.retain(isNeeded)
-      if (!stopped) watch.tellDemand()
-      if (released > 0) beside?.roomMade()
+      if (!stopped) watch.publishDemand()
+      if (released > 0) otherUsers?.slotsFreed()
     },
     venueSilent: watch.venueSilent,
-    venueHeard: watch.venueHeard,
+    venueResumed: watch.venueResumed,
     stop() {
       stopped = true
       return watch.stop()

@@ -16,7 +16,7 @@ import type { Bus, Stop } from '#storage/bus/bus'
 const retryMs = 25
 const rowsPerStep = 200
 /** Minimum time between requests for the state. */
-const askEveryMs = 500
+const requestIntervalMs = 500
 /** Maximum bytes of queued frames; above it the state is requested instead. */
 const waitingBytesMax = 64 * 1024 * 1024
 
@@ -50,46 +50,46 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
   let waitingBytes = 0
   /** The rows are complete: the last state plus every delta since. */
   let whole = false
-  let heardAt = Number.NEGATIVE_INFINITY
-  let askedAt = Number.NEGATIVE_INFINITY
+  let receivedAt = Number.NEGATIVE_INFINITY
+  let requestedAt = Number.NEGATIVE_INFINITY
   let retry: Timer | null = null
   let stopped = false
 
-  const withheld = (): boolean => !whole || clock.monotonic() - heardAt > surfaceTimeoutMs
+  const withheld = (): boolean => !whole || clock.monotonic() - receivedAt > surfaceTimeoutMs
 
-  function ask(): void {
+  function requestState(): void {
     const now = clock.monotonic()
-    if (now - askedAt < askEveryMs) return
-    askedAt = now
+    if (now - requestedAt < requestIntervalMs) return
+    requestedAt = now
     bus.publish('surfaceAsks', 'state', { want: 'state', memberId: null })
   }
 
-  function hear(message: SurfaceFrame, lateMs = 0): void {
+  function receive(message: SurfaceFrame, lateMs = 0): void {
     // Frames queued while this process slept are outdated, and must not be sent as current.
     if (lateMs > surfaceTimeoutMs) {
       waiting = []
       waitingBytes = 0
       whole = false
       stream.lose()
-      ask()
+      requestState()
       return
     }
-    const heard = stream.hear(message)
-    if (heard.kind === 'lost') {
+    const result = stream.receive(message)
+    if (result.kind === 'lost') {
       // The queued frames are still valid; what follows them is unknown.
-      ask()
+      requestState()
       return
     }
-    if (stream.following && message.term === stream.term) heardAt = clock.monotonic() - lateMs
-    if (heard.kind === 'wait') return
-    waiting.push(heard.frame)
-    waitingBytes += bytesOf(heard.frame)
+    if (stream.following && message.term === stream.term) receivedAt = clock.monotonic() - lateMs
+    if (result.kind === 'wait') return
+    waiting.push(result.frame)
+    waitingBytes += bytesOf(result.frame)
     if (waitingBytes > waitingBytesMax) {
       waiting = []
       waitingBytes = 0
       whole = false
       stream.lose()
-      ask()
+      requestState()
       return
     }
     next()
@@ -100,12 +100,12 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
     const frame = waiting.shift()
     if (frame !== undefined) {
       waitingBytes -= bytesOf(frame)
-      slices.run(telling(frame), (error) => {
+      slices.run(publishing(frame), (error) => {
         if (error !== null) {
           log.error({ err: error }, 'failed to process an arbitrage frame')
           whole = false
           stream.lose()
-          ask()
+          requestState()
         }
         next()
       })
@@ -124,22 +124,22 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
     retry = clock.after(delayMs, next)
   }
 
-  function* telling({ kind, head, parts }: SnapshotFrame): Generator<void, void, void> {
+  function* publishing({ kind, head, parts }: SnapshotFrame): Generator<void, void, void> {
     // A delta after a frame that could not be sent is useless.
     if (kind === 'delta' && !whole) return
     const { rows } = publication
-    const said = kind === 'state' ? new Set<string>() : null
+    const receivedKeys = kind === 'state' ? new Set<string>() : null
     let step = 0
     for (const part of parts) {
       for (const { key, facts, body, from, size } of readRows(part)) {
         rows.put(key, facts, from === 0 ? body : body.subarray(from), size)
-        said?.add(key)
+        receivedKeys?.add(key)
         if (++step % rowsPerStep === 0) yield
       }
       for (const key of part.removes) rows.remove(key)
     }
-    for (const key of said === null ? [] : rows.keys()) {
-      if (!said!.has(key)) rows.remove(key)
+    for (const key of receivedKeys === null ? [] : rows.keys()) {
+      if (!receivedKeys!.has(key)) rows.remove(key)
       if (++step % rowsPerStep === 0) yield
     }
     const { seq, computedAt, publishedAt } = head
@@ -157,13 +157,13 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
     if (subscribers.due) soon(0)
   }
 
-  const unsubscribe = await bus.subscribe('surfaceFrames', hear)
+  const unsubscribe = await bus.subscribe('surfaceFrames', receive)
   // Until there is a response; afterwards the sequencer's heartbeats show when there is something to request.
-  const asking = clock.every(surfaceBeatMs, () => {
-    if (!stream.following) ask()
+  const requestTimer = clock.every(surfaceBeatMs, () => {
+    if (!stream.following) requestState()
     if (subscribers.due) next()
   })
-  ask()
+  requestState()
 
   return {
     publication,
@@ -179,7 +179,7 @@ export async function startSurfaceRelay(options: SurfaceRelayOptions): Promise<S
     async stop() {
       if (stopped) return
       stopped = true
-      asking.cancel()
+      requestTimer.cancel()
       retry?.cancel()
       slices.stop()
       await unsubscribe()

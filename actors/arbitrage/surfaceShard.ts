@@ -49,7 +49,7 @@ export interface SurfaceMember {
 export async function startSurfaceShard(options: SurfaceMemberOptions): Promise<SurfaceMember> {
   const { bus, clock, log, memberId, arbitrage, surface, limit } = options
   const { publication, publisher } = arbitrage
-  const heard = new Map<string, number>()
+  const heartbeatAt = new Map<string, number>()
   const slices = new TimeSlicer(clock)
   let all: readonly ClusterInput[] = []
   /** Cluster → when it is dropped; infinite while it is ours. */
@@ -61,10 +61,10 @@ export async function startSurfaceShard(options: SurfaceMemberOptions): Promise<
   let wholeDue = true
   let sentAt = Number.NEGATIVE_INFINITY
   /** State in the last heartbeat. */
-  let said: 'up' | 'withheld' | 'leaving' = 'withheld'
+  let announcedState: 'up' | 'withheld' | 'leaving' = 'withheld'
   let stopped = false
 
-  const members = (): string[] => [memberId, ...heard.keys()]
+  const members = (): string[] => [memberId, ...heartbeatAt.keys()]
 
   function split(): void {
     if (!settled || stopped) return
@@ -100,14 +100,14 @@ export async function startSurfaceShard(options: SurfaceMemberOptions): Promise<
   }
 
   const forgetSilent = (): void => {
-    const before = heard.size
-    for (const [id, at] of heard) if (clock.monotonic() - at > surfaceTimeoutMs) heard.delete(id)
-    if (heard.size !== before) split()
+    const before = heartbeatAt.size
+    for (const [id, at] of heartbeatAt) if (clock.monotonic() - at > surfaceTimeoutMs) heartbeatAt.delete(id)
+    if (heartbeatAt.size !== before) split()
   }
 
   function beat(state: 'up' | 'withheld' | 'leaving' = publisher.withheld ? 'withheld' : 'up'): void {
     if (state !== 'up') wholeDue = true
-    said = state
+    announcedState = state
     bus.publish('surfaceBeats', memberId, { memberId, state, term: options.term(), at: clock.now() })
   }
 
@@ -144,10 +144,10 @@ export async function startSurfaceShard(options: SurfaceMemberOptions): Promise<
   const stops = await Promise.all([
     bus.subscribe('surfaceBeats', ({ memberId: id, state }) => {
       if (id === memberId) return
-      const known = heard.has(id)
-      if (state === 'leaving') heard.delete(id)
-      else heard.set(id, clock.monotonic())
-      if (known !== heard.has(id)) split()
+      const known = heartbeatAt.has(id)
+      if (state === 'leaving') heartbeatAt.delete(id)
+      else heartbeatAt.set(id, clock.monotonic())
+      if (known !== heartbeatAt.has(id)) split()
     }),
     bus.subscribe('surfaceAsks', ({ want, memberId: id }) => {
       if (want !== 'rows' || (id !== null && id !== memberId)) return
@@ -174,7 +174,7 @@ export async function startSurfaceShard(options: SurfaceMemberOptions): Promise<
     published(changed) {
       if (stopped) return
       // Before the rows: the sequencer ignores rows of a member that is not up.
-      if (said !== 'up') beat()
+      if (announcedState !== 'up') beat()
       if ((wholeDue || changed.length > changedMax) && !slices.busy) {
         sendWhole()
         return

@@ -1,7 +1,7 @@
 // Keeps a feed of books up to date: the books from the bus, which process owns them, the age of their proofs, and the demand that keeps
 // ingest sending them. Notifies the books' users when some were read.
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
-import { backlogReadMs, bookLateMs, type OwnerLostHandler, type VenueOwners } from '#books/epochFencing'
+import { backlogReadMs, bookLateMs, type Invalidation, type VenueOwners } from '#books/epochFencing'
 import { type BookFeed, livenessCheckMs } from '#books/sharedBookPublisher'
 import type { Clock, Timer } from '#lib/clock'
 import { type Demand, demandRenewMs } from '#schemas/topics'
@@ -20,7 +20,7 @@ export interface BookWatchOptions {
   demandId: string
   purpose: Demand['purpose']
   /** Decides whose books are trusted. */
-  owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
+  owners: Pick<VenueOwners, 'admits' | 'onInvalidation'>
   /** Books were read or became stale. */
   flushed(): void
   /** What has priority upstream, by venue; read before each renewal. */
@@ -29,11 +29,11 @@ export interface BookWatchOptions {
 
 export interface BookWatch {
   /** The set of books the feed keeps has changed. */
-  tellDemand(): void
+  publishDemand(): void
   /** The owner of this part of the venue has been silent for too long: all its books are stale until they are sent again. */
   venueSilent(venue: string, part?: string): void
   /** The owner sends again, perhaps unaware of its silence: requests its books, quiet ones too. */
-  venueHeard(venue: string): void
+  venueResumed(venue: string): void
   stop: Stop
 }
 
@@ -41,13 +41,13 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
   const { bus, feed, clock, demandId, purpose, owners, flushed } = options
   let gathering: Timer | null = null
   let flushedAt = Number.NEGATIVE_INFINITY
-  let told = new Set<string>()
+  let demandedVenues = new Set<string>()
   let near: ReadonlyMap<string, string[]> = new Map()
   const slices = new TimeSlicer(clock)
   const looking = new TimeSlicer(clock)
   /** Venues with books to mark stale. */
-  const silent: { venue: string; isVoid: OwnerLostHandler['isVoid'] }[] = []
-  const judging = new TimeSlicer(clock)
+  const silent: { venue: string; isVoid: Invalidation['isVoid'] }[] = []
+  const checkSlicer = new TimeSlicer(clock)
   let stopped = false
 
   const flush = (): void => {
@@ -80,12 +80,12 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
       if (owners.admits(health)) feed.limitProofs(health.venue, health.legProofMs)
     }),
   ])
-  function* judge(): Generator<void, void, void> {
-    if ((yield* feed.judgeProofs()) > 0) flushed()
+  function* checkProofs(): Generator<void, void, void> {
+    if ((yield* feed.expireProofs()) > 0) flushed()
   }
-  const judgement = clock.every(livenessCheckMs, () => {
-    if (judging.busy) return
-    judging.run(judge(), (error) => {
+  const checkTimer = clock.every(livenessCheckMs, () => {
+    if (checkSlicer.busy) return
+    checkSlicer.run(checkProofs(), (error) => {
       if (error !== null) throw error
     })
   })
@@ -104,22 +104,22 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
       ...(lacking.length > 0 && { lacking }),
       at: clock.now(),
     })
-  const tellDemand = (): void => {
+  const publishDemand = (): void => {
     const wanted = feed.wanted()
     for (const [venue, marketIds] of wanted) publish(venue, marketIds)
-    for (const venue of told) if (!wanted.has(venue)) publish(venue, [])
-    told = new Set(wanted.keys())
+    for (const venue of demandedVenues) if (!wanted.has(venue)) publish(venue, [])
+    demandedVenues = new Set(wanted.keys())
   }
   /** None of its books is trusted. A key of its own, so that the next renewal does not replace the message on its way. */
-  function askAgain(venue: string): void {
+  function requestBooks(venue: string): void {
     const marketIds = feed.wanted().get(venue)
     if (marketIds === undefined) return
     publish(venue, marketIds, [...marketIds.keys()], `${demandId}:${venue}:again`)
   }
   function* look(): Generator<void, void, void> {
-    const asked = options.near()
+    const nearReader = options.near()
     for (;;) {
-      const { done, value } = asked.next()
+      const { done, value } = nearReader.next()
       if (done === true) {
         near = value
         return
@@ -129,13 +129,13 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
   }
   const renewal = clock.every(demandRenewMs, () => {
     for (const [venue, at] of late) {
-      if (clock.monotonic() - at >= backlogReadMs && late.delete(venue)) askAgain(venue)
+      if (clock.monotonic() - at >= backlogReadMs && late.delete(venue)) requestBooks(venue)
     }
-    if (looking.busy) tellDemand()
+    if (looking.busy) publishDemand()
     else
       looking.run(look(), (error) => {
         if (error !== null) throw error
-        tellDemand()
+        publishDemand()
       })
   })
   /** One venue after the other: a dying ingest process silences all of its venues at once. */
@@ -151,20 +151,20 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
       markSilent()
     })
   }
-  function doubt(venue: string, isVoid: OwnerLostHandler['isVoid']): void {
+  function queueSilent(venue: string, isVoid: Invalidation['isVoid']): void {
     silent.push({ venue, isVoid })
     markSilent()
   }
-  const ignore = owners.onDoubt((venue, { isVoid, hasSlept }) => {
+  const ignore = owners.onInvalidation((venue, { isVoid, hasSlept }) => {
     // A new owner sends its books by itself; one unaware that we slept must be sent a request.
     if (hasSlept) late.set(venue, clock.monotonic())
-    doubt(venue, isVoid)
+    queueSilent(venue, isVoid)
   })
 
   return {
-    tellDemand,
-    venueSilent: (venue, part) => doubt(venue, (sent) => sent.part === part),
-    venueHeard: askAgain,
+    publishDemand,
+    venueSilent: (venue, part) => queueSilent(venue, (sent) => sent.part === part),
+    venueResumed: requestBooks,
     async stop() {
       if (stopped) return
       stopped = true
@@ -173,10 +173,10 @@ export async function startBookWatch(options: BookWatchOptions): Promise<BookWat
       slices.stop()
       looking.stop()
       ignore()
-      judgement.cancel()
-      judging.stop()
+      checkTimer.cancel()
+      checkSlicer.stop()
       await Promise.all(unsubscribe.map((stop) => stop()))
-      for (const venue of told) publish(venue, [])
+      for (const venue of demandedVenues) publish(venue, [])
     },
   }
 }

@@ -99,8 +99,8 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
         'a catalog walk found rows or fields that it could not parse',
       )
     }
-    const judged = failure === null ? report.succeeded({ markets: counts.markets, full }) : report.failed(failure)
-    if (judged !== null) options.report?.({ job: 'catalog', venue: venue.slug, ...judged, at: clock.now() })
+    const health = failure === null ? report.succeeded({ markets: counts.markets, full }) : report.failed(failure)
+    if (health !== null) options.report?.({ job: 'catalog', venue: venue.slug, ...health, at: clock.now() })
     options.countWalk?.(ok ? 'ok' : 'failed')
     if (counts.markets > 0) options.onWritten(venue.slug)
     try {
@@ -114,7 +114,7 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
     } catch (error) {
       log.warn({ venue: venue.slug, err: error }, 'failed to log the run')
     }
-    actor.tell({ kind: 'finished', ok, startedAt, full })
+    actor.send({ kind: 'finished', ok, startedAt, full })
   }
 
   function perform(effect: CatalogIngestEffect): void {
@@ -122,7 +122,7 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
     if (effect.kind === 'walk') running = walk(effect.updatedSinceMs)
     else {
       timer?.cancel()
-      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+      timer = clock.after(effect.delayMs, () => actor.send({ kind: 'due' }))
     }
   }
 

@@ -57,16 +57,19 @@ export class RefetchQueue {
     for (const group of Map.groupBy(unseen, ({ marketId, eventId }) => eventId ?? `market ${marketId}`).values()) {
       if (stopped() || reads >= readsMax || failures >= failuresMax) break
       try {
-        const told = await this.readGroup(group, readsMax - reads)
-        reads += told.reads
-        markets += told.markets
+        const groupResult = await this.readGroup(group, readsMax - reads)
+        reads += groupResult.reads
+        markets += groupResult.markets
         failures = 0
       } catch (error) {
         reads++
         failures++
         const until = clock.monotonic() + restMs
         for (const { marketId } of group) if (this.resting.size < restingMax) this.resting.set(marketId, until)
-        log.warn({ venue: venue.slug, event: group[0]?.eventId, err: error }, 'failed to read markets that left the lists')
+        log.warn(
+          { venue: venue.slug, event: group[0]?.eventId, err: error },
+          'failed to read markets that left the lists',
+        )
       }
     }
     return markets
@@ -79,36 +82,36 @@ export class RefetchQueue {
     const [{ eventId }] = group as [Market]
     let reads = 1
     let event = fetchEvent === undefined || eventId === null ? null : await fetchEvent(context, eventId)
-    const told = new Set(event?.markets.map(({ marketId }) => marketId))
-    const said: Market[] = []
+    const updatedIds = new Set(event?.markets.map(({ marketId }) => marketId))
+    const updates: Market[] = []
     if (fetchMarkets !== undefined) {
-      const untold = group.filter(({ marketId }) => !told.has(marketId))
+      const missing = group.filter(({ marketId }) => !updatedIds.has(marketId))
       const found = await fetchMarkets(
         context,
-        untold.map(({ marketId }) => marketId),
+        missing.map(({ marketId }) => marketId),
       )
-      for (const market of untold) {
-        told.add(market.marketId)
+      for (const market of missing) {
+        updatedIds.add(market.marketId)
         const now = found.get(market.marketId)
-        said.push(now === undefined ? unknown(market) : inEvent(now, market))
+        updates.push(now === undefined ? unknown(market) : inEvent(now, market))
       }
     }
     for (const market of group) {
-      if (told.has(market.marketId)) continue
+      if (updatedIds.has(market.marketId)) continue
       if (reads >= readsLeft) break
       reads++
       const found = await fetchMarket(context, market.marketId)
-      told.add(market.marketId)
-      if (found === null) said.push(unknown(market))
-      else if (found.event === null) said.push(inEvent(found.market, market))
+      updatedIds.add(market.marketId)
+      if (found === null) updates.push(unknown(market))
+      else if (found.event === null) updates.push(inEvent(found.market, market))
       else {
         await catalog.upsertEvents(venue.slug, [found.event], [], clock.now())
-        for (const { marketId } of found.event.markets) told.add(marketId)
+        for (const { marketId } of found.event.markets) updatedIds.add(marketId)
       }
     }
-    if (said.length > 0 && eventId !== null) event ??= await this.storedEvent(eventId)
-    if (event !== null) await catalog.upsertEvents(venue.slug, [withMarkets(event, said)], [], clock.now())
-    return { reads, markets: group.filter(({ marketId }) => told.has(marketId)).length }
+    if (updates.length > 0 && eventId !== null) event ??= await this.storedEvent(eventId)
+    if (event !== null) await catalog.upsertEvents(venue.slug, [withMarkets(event, updates)], [], clock.now())
+    return { reads, markets: group.filter(({ marketId }) => updatedIds.has(marketId)).length }
   }
 
   private async storedEvent(eventId: string): Promise<Event | null> {
@@ -135,7 +138,7 @@ const inEvent = (market: Market, { eventId, url, category, tags }: Market): Mark
   tags: market.tags ?? tags,
 })
 
-function withMarkets(event: Event, said: readonly Market[]): Event {
-  const byId = new Map([...event.markets, ...said].map((market) => [market.marketId, market]))
+function withMarkets(event: Event, updates: readonly Market[]): Event {
+  const byId = new Map([...event.markets, ...updates].map((market) => [market.marketId, market]))
   return { ...event, markets: [...byId.values()] }
 }

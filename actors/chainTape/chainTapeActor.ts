@@ -33,7 +33,7 @@ export interface ChainTapeOptions {
   chain: ChainTrades
   node: ChainNode
   store: ChainTapeStore
-  teller: TradePublisher
+  publisher: TradePublisher
   findMarket(bookId: string): Promise<Market | null>
   random(): number
   clock: Clock
@@ -49,7 +49,7 @@ const coverEveryMs = 15_000
 
 const unkept = 'failed to store the chain position'
 
-type Told = PublishedTrade & { update: TradeUpdate }
+type PublishedUpdate = PublishedTrade & { update: TradeUpdate }
 
 export interface ChainTape {
   actor: Actor<ChainTapeMessage>
@@ -57,7 +57,7 @@ export interface ChainTape {
 }
 
 export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions): ChainTape {
-  const { venue, chain, node, store, teller, clock, log } = options
+  const { venue, chain, node, store, publisher, clock, log } = options
   const topics = topicsOf(chain)
   const lines = new ThrottledLog(log, clock)
   const watched = new WatchedContracts({
@@ -68,12 +68,12 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
   })
   const latency = new Latency()
   let position: Position | null = null
-  let doubt: SuspectReason | null = null
+  let suspect: SuspectReason | null = null
   /** Time up to which each book was last reported covered. */
   const covered = new Map<string, number>()
   /** Time up to which all of them were last reported covered. */
-  let toldAll = 0
-  teller.latency(null)
+  let allCoveredUntil = 0
+  publisher.latency(null)
   let timer: Timer | null = null
   let running: Promise<void> = Promise.resolve()
   let stopped = false
@@ -87,11 +87,11 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
     position = null
   }
 
-  async function turn(span: number): Promise<Slot<Told>['kind'] | 'more'> {
-    const books = await watched.look(teller.books())
+  async function turn(span: number): Promise<Slot<PublishedUpdate>['kind'] | 'more'> {
+    const books = await watched.look(publisher.books())
     const { addresses } = watched
-    const from = { position, doubt, span, addresses, topics, confirmations: chain.confirmations }
-    const result = await scan<Told>(node, from, (log, block) => {
+    const from = { position, suspect, span, addresses, topics, confirmations: chain.confirmations }
+    const result = await scan<PublishedUpdate>(node, from, (log, block) => {
       const recvTs = clock.now()
       try {
         const update = tradeOfLog({ venue, chain, recvTs }, watched.of(log.address), log, block)
@@ -101,32 +101,32 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
         return null
       }
     })
-    if (stopped || !(await teller.ready())) return 'waiting'
-    doubt = result.kind === 'doubt' ? result.doubt : null
+    if (stopped || !(await publisher.ready())) return 'waiting'
+    suspect = result.kind === 'doubt' ? result.suspect : null
     if (result.kind === 'rolledBack') await withdraw(result, books)
     if (result.kind !== 'read') return result.kind === 'rolledBack' ? 'more' : result.kind
     await keep(beforePublish(position, result.position))
     const now = clock.now()
-    for (const { update } of result.trades) teller.tell(update, now - update.data.timestamp > lateMs)
+    for (const { update } of result.trades) publisher.publish(update, now - update.data.timestamp > lateMs)
     cover(books, result.reached.timestampMs)
-    if (result.isAtHead) teller.latency(latency.note(now - result.reached.timestampMs))
-    if (await teller.flush()) position = result.position
+    if (result.isAtHead) publisher.latency(latency.note(now - result.reached.timestampMs))
+    if (await publisher.flush()) position = result.position
     return result.isAtHead ? 'read' : 'more'
   }
 
   async function withdraw(
-    result: Extract<Slot<Told>, { kind: 'rolledBack' }>,
+    result: Extract<Slot<PublishedUpdate>, { kind: 'rolledBack' }>,
     books: readonly string[],
   ): Promise<void> {
     for (const { id, outcomeId } of result.withdrawn) {
       log.warn({ venue, outcomeId, trade: id }, 'trade withdrawn: its block left the chain')
-      teller.withdraw({ venue, outcomeId, tradeId: id, at: clock.now() })
+      publisher.withdraw({ venue, outcomeId, tradeId: id, at: clock.now() })
     }
     if (result.isLost) {
       log.error({ venue }, 'the chain reorganized deeper than is remembered; trades published before may be void')
-      for (const bookId of books) teller.gap(bookId, 'the chain reorganized deeper than is remembered')
+      for (const bookId of books) publisher.gap(bookId, 'the chain reorganized deeper than is remembered')
     }
-    if (await teller.flush()) position = result.position
+    if (await publisher.flush()) position = result.position
   }
 
   /** Without a store trades are published as usual: a restart then repeats more of them. */
@@ -139,26 +139,26 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
     for (const bookId of books) {
       if (until - (covered.get(bookId) ?? 0) < coverEveryMs) continue
       covered.set(bookId, until)
-      teller.toldUntil(bookId, until)
+      publisher.publishedUntil(bookId, until)
     }
-    if (books.length === 0 || until - toldAll < coverEveryMs) return
-    toldAll = until
-    teller.toldAllUntil(until)
+    if (books.length === 0 || until - allCoveredUntil < coverEveryMs) return
+    allCoveredUntil = until
+    publisher.allPublishedUntil(until)
   }
 
   async function run(effect: Exclude<ChainTapeEffect, { kind: 'dueIn' }>): Promise<void> {
     try {
       if (effect.kind === 'prepare') {
         await prepare()
-        actor.tell({ kind: 'ready' })
+        actor.send({ kind: 'ready' })
         return
       }
       const kind = await turn(effect.span)
       if (kind === 'behind') lines.warn({ venue }, 'the node is behind blocks that were already read')
-      actor.tell({ kind: 'done', result: kind === 'read' ? 'atHead' : kind === 'rolledBack' ? 'more' : kind })
+      actor.send({ kind: 'done', result: kind === 'read' ? 'atHead' : kind === 'rolledBack' ? 'more' : kind })
     } catch (error) {
       if (!stopped) lines.warn({ venue, err: error }, 'failed to read the chain; will retry')
-      actor.tell({ kind: 'failed', isRefusal: error instanceof RpcRefusal })
+      actor.send({ kind: 'failed', isRefusal: error instanceof RpcRefusal })
     }
   }
 
@@ -169,7 +169,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
       return
     }
     timer?.cancel()
-    timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+    timer = clock.after(effect.delayMs, () => actor.send({ kind: 'due' }))
   }
 
   const actor = spawnActor(

@@ -53,7 +53,7 @@ export function readTo({ begun, settled, recent }: Position, end: ChainBlock, tr
   const blocks = new Map(recent.map((block) => [block.number, block]))
   for (const { number, hash, trades } of [...traded, { ...end, trades: [] }]) {
     const known = blocks.get(number)?.trades ?? []
-    const fresh = trades.filter(({ id }) => !known.some((told) => told.id === id))
+    const fresh = trades.filter(({ id }) => !known.some((published) => published.id === id))
     blocks.set(number, { number, hash, trades: [...known, ...fresh] })
   }
   const all = [...blocks.values()].sort((a, b) => a.number - b.number)

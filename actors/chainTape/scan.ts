@@ -18,7 +18,7 @@ export interface SuspectReason {
 export interface ScanFrom {
   /** Null: start from what is confirmed now. */
   position: Position | null
-  doubt: SuspectReason | null
+  suspect: SuspectReason | null
   /** Maximum blocks per range. */
   span: number
   /** Contracts and events to look for. */
@@ -32,7 +32,7 @@ export type Slot<T> =
   | { kind: 'read'; position: Position; trades: T[]; reached: ChainBlock; isAtHead: boolean }
   /** `isLost`: the chain changed deeper than we remember. */
   | { kind: 'rolledBack'; position: Position; withdrawn: PublishedTrade[]; isLost: boolean }
-  | { kind: 'doubt'; doubt: SuspectReason }
+  | { kind: 'doubt'; suspect: SuspectReason }
   /** Nothing new was confirmed. */
   | { kind: 'waiting' }
   /** The node lacks what was read from another, or changed during the read. */
@@ -60,9 +60,9 @@ export async function scan<T extends PublishedTrade>(
     const seen = await node.block(last.number)
     if (seen === null) return { kind: 'behind' }
     if (seen.hash !== last.hash) {
-      const doubt = { number: seen.number, hash: seen.hash }
-      const isSeenAgain = from.doubt?.number === doubt.number && from.doubt.hash === doubt.hash
-      return isSeenAgain ? undo(node, position) : { kind: 'doubt', doubt }
+      const suspect = { number: seen.number, hash: seen.hash }
+      const isSeenAgain = from.suspect?.number === suspect.number && from.suspect.hash === suspect.hash
+      return isSeenAgain ? undo(node, position) : { kind: 'doubt', suspect }
     }
   }
   if (confirmed < position.next) return { kind: 'waiting' }
@@ -79,8 +79,8 @@ export async function scan<T extends PublishedTrade>(
     const found = own.flatMap((log) => tradeOf(log, block) ?? [])
     trades.push(...found)
     if (found.length > 0) {
-      const told = found.map(({ id, outcomeId }): PublishedTrade => ({ id, outcomeId }))
-      traded.push({ number, hash: block.hash, trades: told })
+      const published = found.map(({ id, outcomeId }): PublishedTrade => ({ id, outcomeId }))
+      traded.push({ number, hash: block.hash, trades: published })
     }
   }
   if (logs.length > 0 && (await node.block(to))?.hash !== reached.hash) return { kind: 'behind' }

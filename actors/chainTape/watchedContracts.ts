@@ -3,11 +3,11 @@
 import type { Clock } from '#lib/clock'
 import type { Market } from '#schemas/market'
 
-const askAgainMs = 60_000
+const lookUpAgainMs = 60_000
 
 export class WatchedContracts {
   private readonly found = new Map<string, Market | null>()
-  private readonly askedAt = new Map<string, number>()
+  private readonly lookedUpAt = new Map<string, number>()
   private markets = new Map<string, Market[]>()
   private readonly options: {
     /** The book's market; null when the catalog does not know it. */
@@ -28,13 +28,13 @@ export class WatchedContracts {
     for (const bookId of this.found.keys()) if (!wanted.has(bookId)) this.forget(bookId)
     const now = clock.monotonic()
     const due = [...wanted].filter((bookId) => {
-      const askedAt = this.askedAt.get(bookId)
-      return askedAt === undefined || (this.found.get(bookId) == null && now - askedAt >= askAgainMs)
+      const lookedUpAt = this.lookedUpAt.get(bookId)
+      return lookedUpAt === undefined || (this.found.get(bookId) == null && now - lookedUpAt >= lookUpAgainMs)
     })
     try {
       for (const bookId of due) {
         this.found.set(bookId, await findMarket(bookId))
-        this.askedAt.set(bookId, now)
+        this.lookedUpAt.set(bookId, now)
       }
     } catch (error) {
       // Known ones are still looked for.
@@ -66,6 +66,6 @@ export class WatchedContracts {
 
   private forget(bookId: string): void {
     this.found.delete(bookId)
-    this.askedAt.delete(bookId)
+    this.lookedUpAt.delete(bookId)
   }
 }

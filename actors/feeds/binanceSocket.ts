@@ -25,14 +25,14 @@ export interface BinanceSocketOptions {
   clock: Clock
   log: Log
   random(): number
-  heard(window: StreamTicker): void
+  onWindow(window: StreamTicker): void
 }
 
 interface Connection {
   socket: ClientSocket
-  asked: Set<string>
+  subscribed: Set<string>
   isOpen: boolean
-  heardAt: number
+  receivedAt: number
   openedAt: number
 }
 
@@ -80,16 +80,16 @@ export class BinanceSocket {
   private connect(): void {
     this.retry = null
     const { url, openSocket, clock } = this.options
-    const asked = new Set(this.wanted)
+    const subscribed = new Set(this.wanted)
     let connection: Connection | null = null
     const isMine = (): boolean => connection !== null && this.connection === connection
     const socket = openSocket(
-      streamUrl(url, [...asked]),
+      streamUrl(url, [...subscribed]),
       {},
       {
         opened: () => {
           if (!isMine()) return
-          Object.assign(connection!, { isOpen: true, heardAt: clock.monotonic(), openedAt: clock.monotonic() })
+          Object.assign(connection!, { isOpen: true, receivedAt: clock.monotonic(), openedAt: clock.monotonic() })
           this.change()
         },
         frame: (data) => {
@@ -100,17 +100,17 @@ export class BinanceSocket {
         },
       },
     )
-    connection = { socket, asked, isOpen: false, heardAt: clock.monotonic(), openedAt: clock.monotonic() }
+    connection = { socket, subscribed, isOpen: false, receivedAt: clock.monotonic(), openedAt: clock.monotonic() }
     this.connection = connection
   }
 
   private read(connection: Connection, data: Buffer): void {
-    const said = readFrame(data)
-    if (said.kind === 'end') this.ended(said.why)
-    else if (said.kind === 'malformed') this.lines.warn({}, 'binance: a frame could not be read')
-    else if (said.kind === 'window') {
-      connection.heardAt = this.options.clock.monotonic()
-      this.options.heard(said.window)
+    const frame = readFrame(data)
+    if (frame.kind === 'end') this.ended(frame.why)
+    else if (frame.kind === 'malformed') this.lines.warn({}, 'binance: a frame could not be read')
+    else if (frame.kind === 'window') {
+      connection.receivedAt = this.options.clock.monotonic()
+      this.options.onWindow(frame.window)
     }
   }
 
@@ -118,16 +118,16 @@ export class BinanceSocket {
     this.changes = null
     const { connection, wanted } = this
     if (connection === null || !connection.isOpen) return
-    const added = [...wanted].filter((id) => !connection.asked.has(id))
-    const gone = [...connection.asked].filter((id) => !wanted.has(id))
+    const added = [...wanted].filter((id) => !connection.subscribed.has(id))
+    const gone = [...connection.subscribed].filter((id) => !wanted.has(id))
     if (added.length > 0) connection.socket.send(request('SUBSCRIBE', added, ++this.requests))
     if (gone.length > 0) connection.socket.send(request('UNSUBSCRIBE', gone, ++this.requests))
-    connection.asked = new Set(wanted)
+    connection.subscribed = new Set(wanted)
   }
 
   private look(): void {
     const { connection } = this
-    if (connection?.isOpen !== true || this.options.clock.monotonic() - connection.heardAt <= silentMs) return
+    if (connection?.isOpen !== true || this.options.clock.monotonic() - connection.receivedAt <= silentMs) return
     this.ended('no message arrived for too long')
   }
 

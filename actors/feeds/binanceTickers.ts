@@ -42,7 +42,7 @@ export class BinanceTickers {
   private readonly socket: BinanceSocket
   private readonly repeat: PeriodicTask
   private readonly lines: ThrottledLog
-  private readonly asking = new SingleFlight<FeedTicker[]>()
+  private readonly requests = new SingleFlight<FeedTicker[]>()
   private readonly symbols: ReadonlyMap<string, string>
   /** Symbols read over HTTP, and until when they are streamed, on the monotonic clock. */
   private readonly heldUntil = new Map<string, number>()
@@ -56,9 +56,9 @@ export class BinanceTickers {
     this.socket = new BinanceSocket({
       ...options,
       url: options.wsUrl,
-      heard: (window) => {
+      onWindow: (window) => {
         const symbol = this.symbols.get(window.s)
-        if (symbol !== undefined) this.heard(tickerOfStream(symbol, window, clock))
+        if (symbol !== undefined) this.receive(tickerOfStream(symbol, window, clock))
       },
     })
     this.repeat = new PeriodicTask({
@@ -78,8 +78,8 @@ export class BinanceTickers {
     return this.socket.isOpen
   }
 
-  watch(symbol: string, tell: OnTicker): () => void {
-    const end = this.board.watch(symbol, tell)
+  watch(symbol: string, onTicker: OnTicker): () => void {
+    const end = this.board.watch(symbol, onTicker)
     this.want()
     this.repeat.begin()
     return end
@@ -95,7 +95,7 @@ export class BinanceTickers {
     if (streamed.every((ticker) => ticker !== null)) return streamed
     const shared = symbols.map((symbol) => this.board.within(symbol, sharedMs))
     if (shared.every((ticker) => ticker?.provenance.source === 'binance-rest')) return shared as FeedTicker[]
-    return this.ask(symbols)
+    return this.request(symbols)
   }
 
   stop(): void {
@@ -104,7 +104,7 @@ export class BinanceTickers {
   }
 
   /** A window without a price does not withdraw one proven otherwise: the price is requested over REST, and expires if REST is down too. */
-  private heard(ticker: FeedTicker): void {
+  private receive(ticker: FeedTicker): void {
     const isProven = (this.board.within(ticker.symbol, silentMs)?.last ?? null) !== null
     if (ticker.last !== null || !isProven) this.board.put(ticker)
   }
@@ -114,9 +114,9 @@ export class BinanceTickers {
     return ticker?.provenance.source === 'binance-ws' && ticker.last !== null ? ticker : null
   }
 
-  private ask(symbols: readonly string[]): Promise<FeedTicker[]> {
+  private request(symbols: readonly string[]): Promise<FeedTicker[]> {
     const { rest, clock, signal } = this.options
-    return this.asking.run(symbols.join(), async () => {
+    return this.requests.run(symbols.join(), async () => {
       const windows = await rest.fetchWindows(symbols.map(idOf), signal)
       if (windows.length === 1 && windows[0] === null)
         throw new Fault('FEED_NOT_FOUND', `binance does not list ${symbols[0]}`)
@@ -135,7 +135,7 @@ export class BinanceTickers {
     this.want()
     const missing = this.board.watched.filter((symbol) => this.streamed(symbol) === null)
     if (missing.length > 0) {
-      await this.ask(missing).catch((err: unknown) => this.lines.warn({ err }, 'binance: failed to read tickers'))
+      await this.request(missing).catch((err: unknown) => this.lines.warn({ err }, 'binance: failed to read tickers'))
     }
     this.board.expire()
   }

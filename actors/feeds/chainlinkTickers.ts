@@ -43,8 +43,8 @@ export class ChainlinkTickers {
     return this.board.watched.length
   }
 
-  watch(symbol: string, tell: OnTicker): () => void {
-    const end = this.board.watch(symbol, tell)
+  watch(symbol: string, onTicker: OnTicker): () => void {
+    const end = this.board.watch(symbol, onTicker)
     // Known recently: the next read is soon enough.
     if (this.board.within(symbol, silentMs) === null) this.repeat.hurry()
     else this.repeat.begin()

@@ -6,7 +6,7 @@ import { type Clock, upperBoundNow } from '#lib/clock'
 import type { FeedSource, FeedTicker } from '#schemas/feeds'
 
 interface Listener {
-  tell: OnTicker
+  onTicker: OnTicker
   /** Has received a ticker. */
   isGreeted: boolean
 }
@@ -33,7 +33,7 @@ export class TickerBoard {
   private readonly options: TickerBoardOptions
   private readonly held = new Map<string, Held>()
   /** By symbol; `since`: when the first listener came. */
-  private readonly listeners = new Map<string, { tells: Set<Listener>; since: number }>()
+  private readonly listeners = new Map<string, { subscribers: Set<Listener>; since: number }>()
 
   constructor(options: TickerBoardOptions) {
     this.options = options
@@ -44,16 +44,16 @@ export class TickerBoard {
     return [...this.listeners.keys()]
   }
 
-  watch(symbol: string, tell: OnTicker): () => void {
-    const known = this.listeners.get(symbol) ?? { tells: new Set(), since: this.options.clock.monotonic() }
+  watch(symbol: string, onTicker: OnTicker): () => void {
+    const known = this.listeners.get(symbol) ?? { subscribers: new Set(), since: this.options.clock.monotonic() }
     this.listeners.set(symbol, known)
-    const listener: Listener = { tell, isGreeted: false }
-    known.tells.add(listener)
+    const listener: Listener = { onTicker, isGreeted: false }
+    known.subscribers.add(listener)
     const ticker = this.within(symbol, this.options.silentMs)
     if (ticker !== null) greet(listener, ticker)
     return () => {
-      known.tells.delete(listener)
-      if (known.tells.size === 0 && this.listeners.get(symbol) === known) this.listeners.delete(symbol)
+      known.subscribers.delete(listener)
+      if (known.subscribers.size === 0 && this.listeners.get(symbol) === known) this.listeners.delete(symbol)
     }
   }
 
@@ -70,7 +70,7 @@ export class TickerBoard {
     if (isOrdered && before !== undefined && before.ticker.last !== null && before.newerThan > asOfMs) return
     const newerThan = Math.min(asOfMs, upperBoundNow(clock) + aheadMsMax)
     this.held.set(ticker.symbol, { ticker, at: clock.monotonic(), newerThan })
-    this.tell(ticker, before === undefined || changed(before.ticker, ticker))
+    this.notify(ticker, before === undefined || changed(before.ticker, ticker))
   }
 
   /** Withdraws unconfirmed prices. */
@@ -88,19 +88,19 @@ export class TickerBoard {
             ? held.ticker
             : expired(held.ticker)
       this.held.set(symbol, { at: Number.NEGATIVE_INFINITY, newerThan: 0, ...held, ticker })
-      this.tell(ticker, !isKnown)
+      this.notify(ticker, !isKnown)
     }
   }
 
-  private tell(ticker: FeedTicker, isNews: boolean): void {
-    for (const listener of [...(this.listeners.get(ticker.symbol)?.tells ?? [])])
+  private notify(ticker: FeedTicker, isNews: boolean): void {
+    for (const listener of [...(this.listeners.get(ticker.symbol)?.subscribers ?? [])])
       if (isNews || !listener.isGreeted) greet(listener, ticker)
   }
 }
 
 function greet(listener: Listener, ticker: FeedTicker): void {
   listener.isGreeted = true
-  listener.tell(ticker)
+  listener.onTicker(ticker)
 }
 
 /** Without a price, only a different reason is sent. */

@@ -53,7 +53,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   const turns = new Set<Promise<void>>()
   const pauses = new Set<() => void>()
   const counts = { fired: 0, fire_failed: 0, postponed: 0, rearmed: 0, lost: 0, troubled: 0, atOnce: 0 }
-  const room = new SlotPool(pace.atOnce)
+  const slots = new SlotPool(pace.atOnce)
   /** Slots reserved for orders whose leases are being requested. */
   let promised = 0
   /** Orders admitted by name, by claim. */
@@ -70,7 +70,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     promised += free
     const taken: { account_id: string; venue: string }[] = []
     const admit: SlotPool['admit'] = (wanted) => {
-      const given = room.admit(wanted)
+      const given = slots.admit(wanted)
       taken.push(...given)
       return given
     }
@@ -79,7 +79,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       leaseMs: leasedMs,
       limit: free,
       at,
-      room: { full: () => room.full(), admit },
+      capacity: { full: () => slots.full(), admit },
       settlesOnly,
     }
     admitted.set(made, taken)
@@ -89,7 +89,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   /** Claims that became orders in progress have their own slots by then. */
   const release = (claim: FiringClaim): void => {
     promised -= claim.limit
-    for (const one of admitted.get(claim)?.splice(0) ?? []) room.end(one)
+    for (const one of admitted.get(claim)?.splice(0) ?? []) slots.end(one)
   }
 
   async function look(limit: number): Promise<void> {
@@ -97,7 +97,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     let claimed: FiringRow[] = []
     try {
       if (wanted !== null) claimed = await store.claimFiring(wanted)
-      actor.tell({ kind: 'looked', ok: true, claimed: claimed.length })
+      actor.send({ kind: 'looked', ok: true, claimed: claimed.length })
       for (const held of claimed) begin(held)
     } finally {
       if (wanted !== null) release(wanted)
@@ -133,7 +133,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
 
   function begin(held: FiringRow, first = () => fire(options, held)): void {
     const bornIn = life
-    room.begin(held)
+    slots.begin(held)
     const turn = fireWhileHeld(held, first)
       .then((result) => {
         counts[result]++
@@ -141,15 +141,12 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       .catch((error: unknown) => {
         counts.troubled++
         // Usually the storage is down: the lease expires, and the order is taken again.
-        log.warn(
-          { conditionalId: held.id, err: error },
-          'failed to fire or settle a conditional order; will retry',
-        )
+        log.warn({ conditionalId: held.id, err: error }, 'failed to fire or settle a conditional order; will retry')
       })
       .then(() => {
         turns.delete(turn)
-        room.end(held)
-        if (bornIn === life) actor.tell({ kind: 'ended' })
+        slots.end(held)
+        if (bornIn === life) actor.send({ kind: 'ended' })
       })
     turns.add(turn)
   }
@@ -158,12 +155,12 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     if (stopping) return
     timer?.cancel()
     if (effect.kind === 'dueIn') {
-      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+      timer = clock.after(effect.delayMs, () => actor.send({ kind: 'due' }))
       return
     }
     looking = look(effect.limit).catch((error: unknown) => {
       log.warn({ err: error }, 'failed to look for orders to fire')
-      actor.tell({ kind: 'looked', ok: false })
+      actor.send({ kind: 'looked', ok: false })
     })
   }
 
@@ -188,12 +185,12 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
     release,
     begin(firstTurns) {
       if (stopping || firstTurns.length === 0) return
-      actor.tell({ kind: 'began', turns: firstTurns.length })
+      actor.send({ kind: 'began', turns: firstTurns.length })
       for (const turn of firstTurns) begin(turn.held, () => fire(options, turn.held, turn))
     },
     async beginAtOnce(decision, { lease, isRecalled }) {
       const start = (held: FiringRow, first: () => Promise<FireResult>): void => {
-        actor.tell({ kind: 'began', turns: 1 })
+        actor.send({ kind: 'began', turns: 1 })
         begin(held, first)
       }
       const late = (held: FiringRow, takeBack: () => Promise<void>): void =>
@@ -211,7 +208,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       start(made.held, () => fireClaimed(options, made.held, made.send))
       return true
     },
-    wake: () => actor.tell({ kind: 'woken' }),
+    wake: () => actor.send({ kind: 'woken' }),
     stats: () => ({ ...counts, working: turns.size }),
     async stop() {
       stopping = true

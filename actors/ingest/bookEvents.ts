@@ -6,7 +6,7 @@ export class BookEvents {
   private waiting: BookMessage[] = []
   /** The newest pending kind of each book: a repetition adds nothing. */
   private readonly newest = new Map<string, BookMessage['kind']>()
-  private isTold = false
+  private isAnnounced = false
   private readonly announce: () => void
 
   /** `announce`: something is pending; called once until `take`. */
@@ -18,8 +18,8 @@ export class BookEvents {
     if (this.newest.get(message.bookId) === message.kind) return
     this.newest.set(message.bookId, message.kind)
     this.waiting.push(message)
-    if (this.isTold) return
-    this.isTold = true
+    if (this.isAnnounced) return
+    this.isAnnounced = true
     this.announce()
   }
 
@@ -27,7 +27,7 @@ export class BookEvents {
     const messages = this.waiting
     this.waiting = []
     this.newest.clear()
-    this.isTold = false
+    this.isAnnounced = false
     return messages
   }
 }

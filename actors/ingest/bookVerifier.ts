@@ -75,7 +75,7 @@ interface Due {
   comparedAt: number
 }
 
-interface Asked {
+interface PendingRequest {
   at: number
   again: boolean
   /** Snapshots the book had applied by then. */
@@ -93,9 +93,9 @@ export class BookVerifier {
   /** Requests that may be made, carried over when less than one. */
   private credit = 0
   /** Comparisons that books without readers are entitled to. */
-  private owedOthers = 0
+  private othersCredit = 0
   /** Requested on the socket: since when, and whether for the second time. */
-  private readonly asked = new Map<string, Asked>()
+  private readonly pendingRequests = new Map<string, PendingRequest>()
   /** Found different: since when, the message the book was then at, and our levels where the venue had others. */
   private readonly suspects = new Map<string, { at: number; recvTs: number; wrong: ReadonlyMap<number, number> }>()
   private readonly contradictions = new Contradictions()
@@ -137,8 +137,8 @@ export class BookVerifier {
     const now = this.options.clock.monotonic()
     this.beat.at = now
     this.publishProofs()
-    this.judgeAsked(now)
-    this.judgeWholeBooks(now)
+    this.checkRequests(now)
+    this.checkWholeBooks(now)
     this.credit = Math.min(this.credit + this.readsPerSweep, Math.max(1, this.readsPerSweep))
     const reads = Math.floor(this.credit)
     if (reads === 0) return
@@ -155,7 +155,8 @@ export class BookVerifier {
 
   private note(bookId: string, at: number, again: boolean): void {
     const book = this.options.books.get(bookId)
-    if (book !== undefined) this.asked.set(bookId, { at, again, snapshots: book.snapshots, recvTs: book.recvTs })
+    if (book !== undefined)
+      this.pendingRequests.set(bookId, { at, again, snapshots: book.snapshots, recvTs: book.recvTs })
   }
 
   private choose(now: number, count: number): string[] {
@@ -164,7 +165,7 @@ export class BookVerifier {
     const first = new TopK<Due>(count, order)
     const others = new TopK<Due>(count, order)
     for (const [bookId, book] of books) {
-      if (!book.synced || book.isHeld || this.asked.has(bookId)) continue
+      if (!book.synced || book.isHeld || this.pendingRequests.has(bookId)) continue
       const suspect = this.suspects.get(bookId)
       const isUrgent =
         suspect !== undefined || !(book.shown || book.isDisputed) || this.contradictions.mayRecover(bookId, book, now)
@@ -181,24 +182,24 @@ export class BookVerifier {
 
   /** Books without readers get what the others leave, and a share of it at least. */
   private divide(first: Due[], others: Due[], count: number): Due[] {
-    this.owedOthers = others.length === 0 ? 0 : this.owedOthers + count * othersShare
-    const owed = Math.min(Math.floor(this.owedOthers), others.length, count)
-    const chosen = first.slice(0, count - owed)
+    this.othersCredit = others.length === 0 ? 0 : this.othersCredit + count * othersShare
+    const othersCount = Math.min(Math.floor(this.othersCredit), others.length, count)
+    const chosen = first.slice(0, count - othersCount)
     const left = others.slice(0, count - chosen.length)
-    this.owedOthers = Math.max(0, this.owedOthers - left.length)
+    this.othersCredit = Math.max(0, this.othersCredit - left.length)
     return [...chosen, ...left]
   }
 
-  private judgeAsked(now: number): void {
+  private checkRequests(now: number): void {
     const { books, sockets } = this.options
-    for (const [bookId, { at, again, snapshots, recvTs }] of this.asked) {
+    for (const [bookId, { at, again, snapshots, recvTs }] of this.pendingRequests) {
       const book = books.get(bookId)
       if (book === undefined || !book.synced || book.snapshots !== snapshots) {
-        this.asked.delete(bookId)
+        this.pendingRequests.delete(bookId)
         continue
       }
       if (now - at < answerMs) continue
-      this.asked.delete(bookId)
+      this.pendingRequests.delete(bookId)
       // Its feed is up, although the response is missing: it waits until it is due again.
       if (book.recvTs !== recvTs) {
         book.comparedBeat = now
@@ -217,7 +218,7 @@ export class BookVerifier {
    * Books that were sent whole in addition to the changes, requested or not, and differed from ours: a change that was on its way has
    * arrived by now. They repair the book, but until the next one it is wrong again, so it is withheld until its changes flow.
    */
-  private judgeWholeBooks(now: number): void {
+  private checkWholeBooks(now: number): void {
     for (const [bookId, book] of this.options.books) {
       const missing = book.synced ? book.unexplained.missing(book) : null
       if (missing === null || now - book.unexplained.since < confirmMs) continue
@@ -253,12 +254,12 @@ export class BookVerifier {
           const book = books.get(bookId)
           if (book?.synced) before.set(bookId, holdLevels(book, data.stream?.levels))
         }
-        const asked = { at: clock.now(), beat: clock.monotonic() }
+        const requestedAt = { at: clock.now(), beat: clock.monotonic() }
         for (const [bookId, snapshot] of await readBooks(data, context, batch)) {
           const book = books.get(bookId)
           const held = before.get(bookId)
           if (!book?.synced || book.isHeld || held === undefined) this.suspects.delete(bookId)
-          else this.judge(bookId, book, held, snapshot, asked)
+          else this.applyComparison(bookId, book, held, snapshot, requestedAt)
         }
       }
     } catch (error) {
@@ -267,38 +268,38 @@ export class BookVerifier {
     this.isReading = false
   }
 
-  private judge(
+  private applyComparison(
     bookId: string,
     book: IngestBook,
     before: HeldLevels,
     snapshot: BookSnapshot,
-    asked: { at: number; beat: number },
+    requestedAt: { at: number; beat: number },
   ): void {
     const { levels } = this.options.data.stream ?? {}
     const after = holdLevels(book, levels)
     const wrong = wrongLevels(before, after, snapshot, levels)
     const suspect = this.suspects.get(bookId)
-    if (wrong === null || wrong.size === 0) book.comparedBeat = asked.beat
+    if (wrong === null || wrong.size === 0) book.comparedBeat = requestedAt.beat
     if (wrong === null) return
     if (wrong.size === 0) {
       this.suspects.delete(bookId)
-      if (!this.contradictions.settle(bookId, book, asked.beat)) return
+      if (!this.contradictions.settle(bookId, book, requestedAt.beat)) return
       if (!book.shown && this.options.sockets.isQuiet(bookId)) book.release()
       // A book touched meanwhile is proven by that message, as of when it happened.
       if (after.recvTs !== before.recvTs) return
-      book.provenBeat = Math.max(book.provenBeat, asked.beat)
-      book.provenAt = asked.at
-      if (this.proven.length === 0) this.provenSince = asked.at
+      book.provenBeat = Math.max(book.provenBeat, requestedAt.beat)
+      book.provenAt = requestedAt.at
+      if (this.proven.length === 0) this.provenSince = requestedAt.at
       this.proven.push(bookId)
       return
     }
     this.differences++
-    if (this.contradictions.rests(bookId, book, asked.beat)) {
-      book.comparedBeat = asked.beat
+    if (this.contradictions.rests(bookId, book, requestedAt.beat)) {
+      book.comparedBeat = requestedAt.beat
       return
     }
-    if (suspect === undefined || asked.beat - suspect.at < confirmMs) {
-      this.suspects.set(bookId, { at: asked.beat, recvTs: after.recvTs, wrong })
+    if (suspect === undefined || requestedAt.beat - suspect.at < confirmMs) {
+      this.suspects.set(bookId, { at: requestedAt.beat, recvTs: after.recvTs, wrong })
       return
     }
     const isStill = [...wrong].some(([key, ours]) => suspect.wrong.get(key) === ours)
@@ -306,11 +307,11 @@ export class BookVerifier {
     if (isStill) {
       const isSilent = suspect.recvTs === after.recvTs
       // One message may be the whole book that comes on resubscribing.
-      this.freeze(bookId, book, asked.beat, isSilent ? 'silent' : 'lossy', isSilent ? book.messages + 1 : null)
+      this.freeze(bookId, book, requestedAt.beat, isSilent ? 'silent' : 'lossy', isSilent ? book.messages + 1 : null)
       const { sockets, data } = this.options
-      const silentSince = asked.beat - (data.stream?.silenceMs ?? 0) / 2
+      const silentSince = requestedAt.beat - (data.stream?.silenceMs ?? 0) / 2
       if (isSilent && !sockets.dataSince(bookId, silentSince)) this.options.feedFrozen(bookId)
-    } else this.suspects.set(bookId, { at: asked.beat, recvTs: after.recvTs, wrong })
+    } else this.suspects.set(bookId, { at: requestedAt.beat, recvTs: after.recvTs, wrong })
   }
 
   private publishProofs(): void {

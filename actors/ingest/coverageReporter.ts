@@ -13,7 +13,7 @@ import type { TapeBuffer } from './recordBuffer.ts'
 const paceChange = 1.25
 const paceEveryMs = 60_000
 
-export interface CoverageTellerOptions {
+export interface CoverageReporterOptions {
   venue: string
   /** Of the owner; absent: it feeds the whole venue. */
   part?: string | undefined
@@ -27,50 +27,50 @@ export interface CoverageTellerOptions {
 
 export class CoverageReporter {
   /** The recorded polling pace of each book. */
-  private readonly toldPace = new Map<string, { intervalMs: number; at: number }>()
+  private readonly recordedPaces = new Map<string, { intervalMs: number; at: number }>()
   /** Time up to which a book's trades were read; recorded once they are on their way to the tape. */
   private tradesUntil = new Map<string, number>()
-  private readonly options: CoverageTellerOptions
+  private readonly options: CoverageReporterOptions
 
-  constructor(options: CoverageTellerOptions) {
+  constructor(options: CoverageReporterOptions) {
     this.options = options
   }
 
   /** Before anything else of this owner. */
-  tellTaken(): void {
+  recordTakeover(): void {
     this.publish(takeoverMarker, this.event(takeoverMarker, 'opened', this.options.part ?? null))
   }
 
   /** `since`: on the monotonic clock; default: from now on. */
-  tell(bookId: string, kind: CoverageEvent['kind'], reason: string | null, since?: number): void {
+  record(bookId: string, kind: CoverageEvent['kind'], reason: string | null, since?: number): void {
     const event = this.event(bookId, kind, reason)
     if (since !== undefined) event.at -= Math.max(0, Math.round(this.options.clock.monotonic() - since))
     this.publish(bookId, event)
   }
 
   /** A polled book is read as often as the other demand allows: its coverage follows. */
-  tellPace(bookId: string): void {
+  recordPace(bookId: string): void {
     const { poller, clock } = this.options
     const intervalMs = poller?.intervalOf(bookId) ?? null
     if (intervalMs === null) return
     const now = clock.monotonic()
-    const told = this.toldPace.get(bookId)
-    if (told !== undefined) {
-      const ratio = intervalMs / told.intervalMs
-      const isSoon = now - told.at < paceEveryMs && !poller?.hasNewPace(bookId)
+    const recorded = this.recordedPaces.get(bookId)
+    if (recorded !== undefined) {
+      const ratio = intervalMs / recorded.intervalMs
+      const isSoon = now - recorded.at < paceEveryMs && !poller?.hasNewPace(bookId)
       if (isSoon || (ratio < paceChange && ratio > 1 / paceChange)) return
     }
-    this.toldPace.set(bookId, { intervalMs, at: now })
-    this.tell(bookId, 'resumed', null)
+    this.recordedPaces.set(bookId, { intervalMs, at: now })
+    this.record(bookId, 'resumed', null)
   }
 
   /** The book is released. */
   forget(bookId: string): void {
-    this.toldPace.delete(bookId)
+    this.recordedPaces.delete(bookId)
   }
 
   clear(): void {
-    this.toldPace.clear()
+    this.recordedPaces.clear()
   }
 
   tradesRead(bookId: string, until: number): void {

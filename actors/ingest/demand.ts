@@ -1,7 +1,7 @@
 // Which books are wanted, and by which processes: gateways, surfaces and pins. Wanted books have a place on a socket; the others are
 // unsubscribed.
 import { everyMarket } from '#schemas/topics'
-import type { StandingDemand } from './demands.ts'
+import type { ActiveDemand } from './demands.ts'
 import type { IngestEffect, IngestMessage } from './messages.ts'
 import { openShard, subscribe } from './shards.ts'
 import type { IngestState, Turn, WatchedBook } from './state.ts'
@@ -54,7 +54,7 @@ export function dropDemand(turn: Turn, gatewayId: string): void {
 }
 
 /** What was demanded `before`, and is no longer sent to that inbox. `wants`: what the same sender demands there now. */
-function withdraw({ state, effects }: Turn, { inbox, marketIds }: StandingDemand, wants: ReadonlySet<string>): void {
+function withdraw({ state, effects }: Turn, { inbox, marketIds }: ActiveDemand, wants: ReadonlySet<string>): void {
   if (inbox === undefined) return
   const ids = marketIds.has(everyMarket) ? state.books.keys() : marketIds
   const bookIds = [...ids].filter((id) => !wants.has(id) && !state.demands.inboxesOf('books', id).includes(inbox))
@@ -106,7 +106,7 @@ export function reconcile(turn: Turn): void {
       state: 'waiting',
       everLive: false,
       liveAt: now,
-      askedAt: null,
+      requestedAt: null,
       attempt: 0,
       resyncs: 0,
       resyncsAt: now,
@@ -116,9 +116,9 @@ export function reconcile(turn: Turn): void {
     effects.push({ kind: 'openBook', bookId })
     if (shardId === null) continue
     state.shards.get(shardId)!.books.add(bookId)
-    const beside = opened.get(shardId)
-    if (beside === undefined) opened.set(shardId, [bookId])
-    else beside.push(bookId)
+    const openedBooks = opened.get(shardId)
+    if (openedBooks === undefined) opened.set(shardId, [bookId])
+    else openedBooks.push(bookId)
   }
   for (const [shardId, bookIds] of opened) {
     const shard = state.shards.get(shardId)!
@@ -134,13 +134,13 @@ export function reconcile(turn: Turn): void {
 /** A shard with free places, or a new one; not one whose books break together. */
 function place(turn: Turn): number {
   const { limits, state, now } = turn
-  let hasRoom = false
+  let hasFreePlace = false
   for (const [id, shard] of state.shards) {
     if (shard.books.size >= limits.booksPerSocket) continue
     if (!shard.isPaused && now >= shard.calmAt) return id
-    hasRoom = true
+    hasFreePlace = true
   }
-  return openShard(turn, hasRoom)
+  return openShard(turn, hasFreePlace)
 }
 
 export function deregister({ state, now, effects }: Turn, bookId: string, reason: string): void {

@@ -3,10 +3,10 @@ import type { Clock } from '#lib/clock'
 import { type Demand, demandRenewMs } from '#schemas/topics'
 
 /** A demand not renewed for this long has lapsed. */
-const forgottenMs = demandRenewMs * 3
+const lapseMs = demandRenewMs * 3
 
 export class DemandRegistry {
-  private readonly venues = new Map<string, Map<string, { demand: Demand; heardAt: number }>>()
+  private readonly venues = new Map<string, Map<string, { demand: Demand; renewedAt: number }>>()
   private readonly clock: Pick<Clock, 'monotonic'>
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
@@ -16,14 +16,14 @@ export class DemandRegistry {
   take(demand: Demand): void {
     const of = this.venues.get(demand.venue) ?? new Map()
     this.venues.set(demand.venue, of)
-    of.set(demand.gatewayId, { demand, heardAt: this.clock.monotonic() })
+    of.set(demand.gatewayId, { demand, renewedAt: this.clock.monotonic() })
   }
 
   /** The current demands, one per sender. */
   of(venue: string): Demand[] {
     const of = this.venues.get(venue) ?? new Map()
-    const oldest = this.clock.monotonic() - forgottenMs
-    for (const [gatewayId, { heardAt }] of of) if (heardAt < oldest) of.delete(gatewayId)
+    const oldest = this.clock.monotonic() - lapseMs
+    for (const [gatewayId, { heardAt: renewedAt }] of of) if (renewedAt < oldest) of.delete(gatewayId)
     return [...of.values()].map(({ demand }) => demand)
   }
 }

@@ -1,7 +1,7 @@
 // The demand for a venue's books as each sender last announced it, and the inboxes that a book or trade therefore goes to.
 import { type Demand, everyMarket } from '#schemas/topics'
 
-export interface StandingDemand extends Pick<Demand, 'purpose' | 'near' | 'inbox'> {
+export interface ActiveDemand extends Pick<Demand, 'purpose' | 'near' | 'inbox'> {
   marketIds: ReadonlySet<string>
   /** When it was announced, on the monotonic clock. */
   at: number
@@ -10,18 +10,18 @@ export interface StandingDemand extends Pick<Demand, 'purpose' | 'near' | 'inbox
 export type InboxKind = 'books' | 'trades'
 
 export class Demands {
-  private readonly senders = new Map<string, StandingDemand>()
+  private readonly senders = new Map<string, ActiveDemand>()
   /** Inboxes of all senders; null: not found since demand last changed. */
   private every: readonly number[] | null = null
   /** Market → inboxes, found at the first message since demand last changed. */
   private readonly found: Record<InboxKind, Map<string, readonly number[]>> = { books: new Map(), trades: new Map() }
 
-  get(sender: string): StandingDemand | undefined {
+  get(sender: string): ActiveDemand | undefined {
     return this.senders.get(sender)
   }
 
   /** `isSame`: it only renews the one before. */
-  set(sender: string, demand: StandingDemand, isSame = false): void {
+  set(sender: string, demand: ActiveDemand, isSame = false): void {
     this.senders.set(sender, demand)
     if (!isSame) this.changed()
   }
@@ -30,11 +30,11 @@ export class Demands {
     if (this.senders.delete(sender)) this.changed()
   }
 
-  values(): Iterable<StandingDemand> {
+  values(): Iterable<ActiveDemand> {
     return this.senders.values()
   }
 
-  [Symbol.iterator](): Iterator<[string, StandingDemand]> {
+  [Symbol.iterator](): Iterator<[string, ActiveDemand]> {
     return this.senders[Symbol.iterator]()
   }
 

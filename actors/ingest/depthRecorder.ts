@@ -25,7 +25,7 @@ let heldSizes = new Float64Array(1_024)
 let newPrices = new Int32Array(1_024)
 let newSizes = new Float64Array(1_024)
 
-function roomFor(levels: number): void {
+function growBuffers(levels: number): void {
   if (levels <= heldPrices.length) return
   const length = levels * 2
   heldPrices = new Int32Array(length)
@@ -81,8 +81,8 @@ export class DepthTape {
     this.books.delete(book)
   }
 
-  hasRoom(): boolean {
-    return this.options.tape.hasRoom
+  hasCapacity(): boolean {
+    return this.options.tape.hasCapacity
   }
 
   push(bookId: string, row: Parameters<TapeBuffer['depth']>[1]): boolean {
@@ -92,10 +92,10 @@ export class DepthTape {
   /** Called once a second. */
   sweep(): void {
     const now = this.now()
-    let room = sweepLevelsMax
+    let levelsLeft = sweepLevelsMax
     for (const book of this.books) {
-      if (now - book.lookedAt < depthPollMs || room <= 0) break
-      room -= book.look(now)
+      if (now - book.lookedAt < depthPollMs || levelsLeft <= 0) break
+      levelsLeft -= book.look(now)
     }
   }
 }
@@ -117,7 +117,7 @@ export class BookDepth {
   private readonly before: number[] = []
   private changed = 0
   private wholeAt = 0
-  private toldAt = 0
+  private recordedAt = 0
 
   constructor(venue: DepthTape, bookId: string, seq: number) {
     this.venue = venue
@@ -143,17 +143,17 @@ export class BookDepth {
     // The book contains writes that were not recorded.
     if (this.keys.length > 0) this.isWhole = true
     if (this.isWhole) return
-    roomFor(book.count(BID) + book.count(ASK))
+    growBuffers(book.count(BID) + book.count(ASK))
     this.heldBids = book.copyLevels(BID, heldPrices.length, heldPrices, heldSizes)
     this.held = this.heldBids + book.copyLevels(ASK, heldPrices.length, heldPrices, heldSizes, this.heldBids)
   }
 
   /** Readers have a new state of the book. `isSnapshot`: `hold` was called before. */
-  told(book: LiveBook, recvTs: number, isSnapshot: boolean): void {
+  record(book: LiveBook, recvTs: number, isSnapshot: boolean): void {
     const at = this.venue.at(recvTs)
     if (!this.isTaped) {
       // When the tape is full, nothing is computed.
-      if (this.venue.hasRoom()) this.start(book, at)
+      if (this.venue.hasCapacity()) this.start(book, at)
     } else if (this.isWhole) this.whole(book, 'snapshot', at, book.timestamp)
     else if (isSnapshot) this.compared(book, at)
     else this.touched(book, at)
@@ -178,7 +178,7 @@ export class BookDepth {
     const isSettled = this.keys.length === 0 && !this.isWhole
     const isDue = sinceWhole >= depthWholeMaxMs || (sinceWhole >= depthWholeMs && this.changed >= levels)
     if (isDue && isSettled) return this.whole(book, 'snapshot', now, book.timestamp)
-    if (now - this.toldAt >= depthPollMs) this.write('same', now, book.timestamp, [], [], 0)
+    if (now - this.recordedAt >= depthPollMs) this.write('same', now, book.timestamp, [], [], 0)
     return 0
   }
 
@@ -193,7 +193,7 @@ export class BookDepth {
   private whole(book: LiveBook, type: 'start' | 'snapshot', at: number, ts: number): number {
     this.clear()
     this.wholeAt = at
-    roomFor(book.count(BID) + book.count(ASK))
+    growBuffers(book.count(BID) + book.count(ASK))
     const bids = book.copyLevels(BID, newPrices.length, newPrices, newSizes)
     const count = bids + book.copyLevels(ASK, newPrices.length, newPrices, newSizes, bids)
     this.write(type, at, ts, [...newPrices.subarray(0, count)], [...newSizes.subarray(0, count)], bids)
@@ -225,7 +225,7 @@ export class BookDepth {
 
   /** Levels that the snapshot added and removed: both sides best first, from the old state to the new. */
   private compared(book: LiveBook, at: number): void {
-    roomForNew(book.count(BID) + book.count(ASK))
+    growNewBuffers(book.count(BID) + book.count(ASK))
     const newBids = book.copyLevels(BID, newPrices.length, newPrices, newSizes)
     const count = newBids + book.copyLevels(ASK, newPrices.length, newPrices, newSizes, newBids)
     const micros: number[] = []
@@ -238,7 +238,7 @@ export class BookDepth {
 
   private write(type: DepthType, recvTs: number, ts: number, micros: number[], sizes: number[], bids: number): void {
     this.seq += 1
-    this.toldAt = recvTs
+    this.recordedAt = recvTs
     this.changed = type === 'delta' ? this.changed + micros.length : type === 'same' ? this.changed : 0
     if (this.venue.push(this.bookId, { type, ts, recvTs, seq: this.seq, micros, sizes, bids })) return
     // Lost: what follows would be applied to another book.
@@ -263,7 +263,7 @@ export class BookDepth {
 const isSame = (a: number, b: number): boolean => a === b || unitsOf(a) === unitsOf(b)
 
 /** The held levels stay. */
-function roomForNew(levels: number): void {
+function growNewBuffers(levels: number): void {
   if (levels <= newPrices.length) return
   newPrices = new Int32Array(levels * 2)
   newSizes = new Float64Array(levels * 2)

@@ -24,12 +24,12 @@ const insistMs = 1_000
 interface SocketLag {
   excessMs: number
   /** Of its newest frame. */
-  heardAt: number
+  frameAt: number
   /** Consecutive messages beyond the limit, and when the first of them came. */
   late: number
   lateSince: number
   /** A new connection of a distrusted feed: no message was conclusive yet, or those that came were late as well. Null: it is trusted. */
-  doubt: 'unheard' | 'late' | null
+  distrust: 'unheard' | 'late' | null
   openedAt: number
 }
 
@@ -55,7 +55,7 @@ export class FeedLag {
   /** A frame of this socket is being read from here to `end`. `now`: monotonic. */
   begin(shard: number, now: number): void {
     const socket = this.of(shard, now)
-    socket.heardAt = now
+    socket.frameAt = now
     this.socket = socket
     this.shard = shard
     this.receivedAt = now
@@ -72,23 +72,23 @@ export class FeedLag {
     const socket = this.of(shard, now)
     socket.late = 0
     socket.openedAt = now
-    socket.doubt = socket.excessMs < lagMaxMs ? null : 'unheard'
+    socket.distrust = socket.excessMs < lagMaxMs ? null : 'unheard'
   }
 
   /** Whether the current frame comes from a connection that is not trusted; null between frames. */
-  get isInDoubt(): boolean | null {
-    return this.socket === null ? null : this.socket.doubt !== null
+  get isFrameDistrusted(): boolean | null {
+    return this.socket === null ? null : this.socket.distrust !== null
   }
 
-  isDoubted(shard: number): boolean {
-    return (this.sockets.get(shard)?.doubt ?? null) !== null
+  isDistrusted(shard: number): boolean {
+    return (this.sockets.get(shard)?.distrust ?? null) !== null
   }
 
   /** True when the venue's own book suffices as proof for one that this connection feeds. */
   isQuiet(shard: number, now: number): boolean {
     const socket = this.sockets.get(shard)
-    if (socket === undefined || socket.doubt === null) return true
-    return socket.doubt === 'unheard' && now - socket.openedAt >= suspectQuietMs
+    if (socket === undefined || socket.distrust === null) return true
+    return socket.distrust === 'unheard' && now - socket.openedAt >= suspectQuietMs
   }
 
   /**
@@ -107,14 +107,14 @@ export class FeedLag {
         else if (!this.isNoted && socket.late++ === 0) socket.lateSince = this.receivedAt
         this.isNoted = true
       }
-      if (socket.doubt !== null) this.judge(socket, took, isSnapshot)
+      if (socket.distrust !== null) this.updateTrust(socket, took, isSnapshot)
     }
     return socket.excessMs < pollJitterMs ? 0 : socket.excessMs
   }
 
   /** Sockets whose newest messages were all too late. */
   *lagging(now: number): Generator<number> {
-    for (const [shard, { heardAt }] of this.sockets) if (now - heardAt > minuteMs) this.sockets.delete(shard)
+    for (const [shard, { frameAt }] of this.sockets) if (now - frameAt > minuteMs) this.sockets.delete(shard)
     for (const [shard, { late, lateSince }] of this.sockets)
       if (late >= messagesMin && now - lateSince >= insistMs) yield shard
   }
@@ -122,25 +122,25 @@ export class FeedLag {
   /** Of the socket that is furthest behind, ms. */
   worstMs(now: number): number {
     let worst = 0
-    for (const { excessMs, heardAt } of this.sockets.values())
-      if (now - heardAt <= minuteMs) worst = Math.max(worst, excessMs)
+    for (const { excessMs, frameAt } of this.sockets.values())
+      if (now - frameAt <= minuteMs) worst = Math.max(worst, excessMs)
     return worst
   }
 
   /** A snapshot may prove its socket in time; one dated before it can have happened proves nothing. */
-  private judge(socket: SocketLag, took: number, isSnapshot: boolean): void {
+  private updateTrust(socket: SocketLag, took: number, isSnapshot: boolean): void {
     const excess = took - this.baseline
     if (excess < lagTrustedMs && excess >= -pollJitterMs) {
-      socket.doubt = null
+      socket.distrust = null
       this.onTrusted(this.shard)
-    } else if (!isSnapshot && excess >= lagTrustedMs) socket.doubt = 'late'
+    } else if (!isSnapshot && excess >= lagTrustedMs) socket.distrust = 'late'
   }
 
   private of(shard: number, now: number): SocketLag {
     let socket = this.sockets.get(shard)
     if (socket === undefined) {
       // Until a new connection proves otherwise it is considered as late as the others of its venue.
-      socket = { excessMs: this.worstMs(now), heardAt: now, late: 0, lateSince: 0, doubt: null, openedAt: now }
+      socket = { excessMs: this.worstMs(now), frameAt: now, late: 0, lateSince: 0, distrust: null, openedAt: now }
       this.sockets.set(shard, socket)
     }
     return socket

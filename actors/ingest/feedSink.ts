@@ -1,6 +1,7 @@
 // What a venue session writes into: books, the bus and the tape. One per connection.
-import type { StaleReason } from '#schemas/staleReason'
+
 import type { Log } from '#lib/log'
+import type { StaleReason } from '#schemas/staleReason'
 import type { TradeUpdate } from '#schemas/topics'
 import type { BookWriter, FeedSink } from '#venues/venue'
 import type { IngestBook } from './ingestBook.ts'
@@ -61,7 +62,7 @@ export function createFeed({
       seen.add(key)
       if (seen.size > seenTradesMax) for (const oldest of seen) if (seen.delete(oldest)) break
       bus.publish('trades', `${venue}:${trade.marketId}`, trade)
-      tape.told(trade)
+      tape.addPublished(trade)
     },
     lastTrade(bookId, priceMicros, at) {
       find(bookId)?.traded(priceMicros, at)

@@ -1,7 +1,8 @@
 // Books whose feed has just contradicted them. The venue often repairs such a book by itself within a second, with the next whole book or a further
 // change: until then readers keep the last published book, and after that it is stale.
-import type { StaleReason } from '#schemas/staleReason'
+
 import type { Clock, Timer } from '#lib/clock'
+import type { StaleReason } from '#schemas/staleReason'
 import type { IngestBook } from './ingestBook.ts'
 
 /** In a public study of Polymarket's socket (2026-09), the next whole book repaired all of 191 contradicted books within 995 ms. */

@@ -17,7 +17,7 @@ export const busSilenceMs = 600_000
 export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void {
   const { limits, state, now, effects } = turn
   // When nothing arrives at all, the bus is silent, not every gateway: wanted books stay watched and recorded for longer.
-  const patienceMs = now - state.heardAt <= demandRenewMs * 3 ? demandRenewMs * 3 : busSilenceMs
+  const patienceMs = now - state.demandAt <= demandRenewMs * 3 ? demandRenewMs * 3 : busSilenceMs
   let expired = false
   for (const [gatewayId, demand] of state.demands) {
     if (now - demand.at <= patienceMs) continue
@@ -38,10 +38,10 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
     const lastSign = Math.max(shard.activeSince, lastDataAt.get(id) ?? 0)
     shard.lastSign = lastSign
     const quietMs = now - lastSign
-    if (shard.probedAt !== null && lastSign >= shard.probedAt) shard.doubted = null
+    if (shard.probedAt !== null && lastSign >= shard.probedAt) shard.differingBook = null
     // A socket with an unanswered snapshot request is frozen, however quiet its markets are.
-    const owed = limits.resyncInBand && shard.probedAt !== null && shard.probedAt >= lastSign
-    const unanswered = owed && now - shard.probedAt! >= resyncDeadlineMs
+    const isRequested = limits.resyncInBand && shard.probedAt !== null && shard.probedAt >= lastSign
+    const unanswered = isRequested && now - shard.probedAt! >= resyncDeadlineMs
     // The next sweep would come after the limit.
     if (unanswered || quietMs >= limits.silenceMs - sweepMs) {
       retireShard(turn, id, shard, 'silence', { at: lastSign })
@@ -49,13 +49,13 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
     }
     // Halfway to the limit books are requested, so that a quiet market is not taken for a frozen feed.
     const isDue = shard.probedAt === null || now - shard.probedAt >= limits.silenceMs / 2
-    if (quietMs >= limits.silenceMs / 2 && (isDue || shard.doubted !== null)) {
+    if (quietMs >= limits.silenceMs / 2 && (isDue || shard.differingBook !== null)) {
       const live = [...shard.books].filter((bookId) => {
         const book = state.books.get(bookId)!
         return book.state === 'live' || book.isWithheld
       })
       if (live.length === 0) continue
-      const again = shard.doubted === null ? -1 : live.indexOf(shard.doubted)
+      const again = shard.differingBook === null ? -1 : live.indexOf(shard.differingBook)
       const turn = again >= 0 ? again : shard.probeCursor++ % live.length
       shard.probedAt = now
       effects.push({ kind: 'probe', shard: id, bookIds: [...live.slice(turn), ...live.slice(0, turn)] })
@@ -70,11 +70,11 @@ export function sweep(turn: Turn, lastDataAt: ReadonlyMap<number, number>): void
     for (const bookId of shard.books) {
       const book = state.books.get(bookId)!
       hasLive ||= book.state === 'live'
-      if (book.state === 'live' || book.askedAt === null || now - book.askedAt < resyncDeadlineMs) continue
+      if (book.state === 'live' || book.requestedAt === null || now - book.requestedAt < resyncDeadlineMs) continue
       // Others may still flow; only a socket that has sent nothing since is not requested a second time.
-      isFrozen ||= limits.resyncInBand && book.attempt > 0 && (lastDataAt.get(id) ?? 0) < book.askedAt
+      isFrozen ||= limits.resyncInBand && book.attempt > 0 && (lastDataAt.get(id) ?? 0) < book.requestedAt
       book.attempt++
-      book.askedAt = null
+      book.requestedAt = null
       unanswered = Math.max(unanswered, book.attempt)
     }
     // What flows without making any book live belongs to subscriptions whose responses were lost.

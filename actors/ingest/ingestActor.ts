@@ -1,7 +1,6 @@
 // One venue's ingest: performs what `stepIngest` decides. Venue bytes never pass through a mailbox: a socket's frame goes straight into the book, and
 // the dirty book into the next tick's flush. The actor receives lifecycle events only (opened, broken, demand …).
 
-import type { StaleReason } from '#schemas/staleReason'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
 import type { Clock, Timer } from '#lib/clock'
@@ -9,6 +8,7 @@ import type { Log } from '#lib/log'
 import { ThrottledLog } from '#lib/throttledLog'
 import type { OpenSocket } from '#net/socket'
 import { countParts, feedsBook, formatLease } from '#schemas/parts'
+import type { StaleReason } from '#schemas/staleReason'
 import {
   type CoverageEvent,
   healthMs,
@@ -68,7 +68,7 @@ export interface IngestOptions {
   /** Every change of a book's full depth goes to the tape; absent: it does not. */
   tapesDepth?: boolean
   /** The lease of the venue. What is gathered while it is uncertain is published afterwards, or never. */
-  tenure: LeaseTerm
+  lease: LeaseTerm
 }
 
 export interface Ingest {
@@ -91,12 +91,12 @@ export interface IngestCounters {
 }
 
 export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ingest {
-  const { context, clock, log, tenure } = options
-  const { part } = tenure
+  const { context, clock, log, lease } = options
+  const { part } = lease
   const venue = shareLimits(options.venue, countParts(part))
   const isOurs = feedsBook(part)
   const demands = new Demands()
-  const bus = ownedBus(options.bus, tenure, clock, demands)
+  const bus = ownedBus(options.bus, lease, clock, demands)
   const { data, slug } = venue
   const usable = data.stream !== undefined && data.stream.connect(context) !== null
   const stream = usable ? data.stream : undefined
@@ -118,12 +118,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const tape = new TapeBuffer(slug, tapeRowsMax, options.recordsTraders)
   const depth = options.tapesDepth === true ? new DepthTape({ tape, now: () => clock.now() }) : null
   const defer = options.defer ?? ((run: () => void) => void setImmediate(run))
-  const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, tenure, demands, defer })
-  const standing = { at: 0 }
+  const publisher = new Publisher({ venue: slug, bus, clock, tickMs: options.tickMs, lease, demands, defer })
+  const fixedBeat = { at: 0 }
 
-  const tell = (message: IngestMessage): void => actor.tell(message)
-  const events = new BookEvents(() => tell({ kind: 'books', messages: [] }))
-  const tellBook = (message: BookMessage): void => events.push(message)
+  const sendMessage = (message: IngestMessage): void => actor.send(message)
+  const events = new BookEvents(() => sendMessage({ kind: 'books', messages: [] }))
+  const sendBookEvent = (message: BookMessage): void => events.push(message)
 
   const feedOf = (shard: number, send: (text: string) => void): FeedSink =>
     createFeed({
@@ -137,14 +137,14 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       log,
       onBroken: (bookId, reason) => breakBook(bookId, reason),
       onContradicted: (bookId, reason) => held.hold(bookId, reason),
-      onUnseeded: (bookId) => tellBook({ kind: 'unseeded', bookId }),
-      onRefused: (bookId, reason) => tellBook({ kind: 'refused', bookId, reason }),
-      onEnded: (bookId, reason) => tellBook({ kind: 'ended', bookId, reason }),
-      onReopened: (bookId) => tellBook({ kind: 'reopened', bookId }),
+      onUnseeded: (bookId) => sendBookEvent({ kind: 'unseeded', bookId }),
+      onRefused: (bookId, reason) => sendBookEvent({ kind: 'refused', bookId, reason }),
+      onEnded: (bookId, reason) => sendBookEvent({ kind: 'ended', bookId, reason }),
+      onReopened: (bookId) => sendBookEvent({ kind: 'reopened', bookId }),
       onFailed: (reason) => {
         condition.feedError = reason
         sockets?.disconnect(shard)
-        tell({ kind: 'closed', shard, reason: 'feed_error' })
+        sendMessage({ kind: 'closed', shard, reason: 'feed_error' })
       },
       onDraining: () => sockets?.succeed(shard),
       venue: slug,
@@ -163,16 +163,16 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           onOpened: (shard) => {
             condition.lastFailure = null
             condition.feedError = null
-            tell({ kind: 'opened', shard })
+            sendMessage({ kind: 'opened', shard })
           },
           onClosed: (shard, reason, at) => {
             condition.lastFailure = reason
-            tell({ kind: 'closed', shard, reason: 'disconnected', at })
+            sendMessage({ kind: 'closed', shard, reason: 'disconnected', at })
           },
-          onTrusted: (shard) => tell({ kind: 'trusted', shard }),
-          onDelivering: (shard) => tell({ kind: 'delivering', shard }),
-          onRetry: (shard) => tell({ kind: 'retry', shard }),
-          onResyncDue: (shard) => tell({ kind: 'resyncDue', shard }),
+          onTrusted: (shard) => sendMessage({ kind: 'trusted', shard }),
+          onDelivering: (shard) => sendMessage({ kind: 'delivering', shard }),
+          onRetry: (shard) => sendMessage({ kind: 'retry', shard }),
+          onResyncDue: (shard) => sendMessage({ kind: 'resyncDue', shard }),
         })
 
   const poller =
@@ -188,9 +188,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
             const book = books.get(snapshot.bookId)
             if (book === undefined) return
             applySnapshot(book, snapshot)
-            if (book.synced) coverage.tellPace(snapshot.bookId)
+            if (book.synced) coverage.recordPace(snapshot.bookId)
           },
-          onMissing: (bookId) => tellBook({ kind: 'refused', bookId, reason: 'the venue has no such book' }),
+          onMissing: (bookId) => sendBookEvent({ kind: 'refused', bookId, reason: 'the venue has no such book' }),
           onFailed: (bookIds, error) => {
             condition.lastFailure = error instanceof Error ? error.message : String(error)
             unread(bookIds, 'unreachable')
@@ -213,7 +213,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
             if (until !== null) coverage.tradesRead(bookId, until)
             for (const trade of trades) tape.trade(tradeRow(slug, bookId, trade, clock.now()))
           },
-          onGap: (bookId) => coverage.tell(bookId, 'gap', 'trades between two reads may be missing'),
+          onGap: (bookId) => coverage.record(bookId, 'gap', 'trades between two reads may be missing'),
         })
 
   const coverage = new CoverageReporter({
@@ -227,12 +227,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   })
 
   function unread(bookIds: readonly string[], reason: StaleReason): void {
-    tell({ kind: 'pollFailed', bookIds, reason })
+    sendMessage({ kind: 'pollFailed', bookIds, reason })
     for (const bookId of bookIds) books.get(bookId)?.markStale(reason)
   }
 
   /** With more books than can be read in time, unread ones are not shown as fresh. */
-  function judgeAges(): void {
+  function markOldBooks(): void {
     if (poller === null) return
     const before = clock.monotonic() - polledStaleAfterMs(data)
     const old = [...books].flatMap(([bookId, { synced }]) =>
@@ -245,13 +245,13 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   function breakBook(bookId: string, reason: StaleReason): void {
     const at = fed.get(bookId)?.provenBeat
     books.get(bookId)?.markStale(reason)
-    tellBook({ kind: 'broken', bookId, reason, at })
+    sendBookEvent({ kind: 'broken', bookId, reason, at })
   }
 
   /** A read proves a leg only if the next one comes before it is too old: otherwise its rows would flicker between executable and not. */
   const polledLateness = (bookId: string): Lag => ({
     note: () => (poller?.keepsLegPace(bookId) ? 0 : legMaxAgeMs.stream),
-    isInDoubt: false,
+    isFrameDistrusted: false,
   })
 
   function openBook(bookId: string): void {
@@ -262,12 +262,12 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       tickMicros: null,
       tape,
       depth: depth?.open(bookId),
-      beat: isFed ? (prover?.beat ?? standing) : standing,
+      beat: isFed ? (prover?.beat ?? fixedBeat) : fixedBeat,
       lag: (isFed ? sockets?.lag : undefined) ?? polledLateness(bookId),
       onDirty: publisher.mark,
       onBroken: (_book, reason) => breakBook(bookId, reason),
-      onSynced: () => tellBook({ kind: 'synced', bookId, at: clock.monotonic() }),
-      onWithheld: () => tellBook({ kind: 'withheld', bookId }),
+      onSynced: () => sendBookEvent({ kind: 'synced', bookId, at: clock.monotonic() }),
+      onWithheld: () => sendBookEvent({ kind: 'withheld', bookId }),
     })
     books.set(bookId, book)
     if (isFed) fed.set(bookId, book)
@@ -290,8 +290,8 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     random: options.random,
     books,
     sockets,
-    tell,
-    tellBook,
+    send: sendMessage,
+    sendBookEvent,
     onFailure: (reason) => {
       condition.restFailure = reason
     },
@@ -308,18 +308,18 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
           lines,
           books: fed,
           sockets,
-          epoch: tenure.epoch,
+          epoch: lease.epoch,
           publish: (proofs) => bus.publish('proofs', slug, proofs),
           differs(bookId, feed) {
             const at = fed.get(bookId)?.provenBeat
             const reason = feed === 'silent' ? 'frozen' : 'book_mismatch'
             books.get(bookId)?.markStale(reason)
-            tellBook({ kind: 'broken', bookId, reason, feed, at })
+            sendBookEvent({ kind: 'broken', bookId, reason, feed, at })
           },
-          feedFrozen: (bookId) => tell({ kind: 'feedFrozen', bookId }),
+          feedFrozen: (bookId) => sendMessage({ kind: 'feedFrozen', bookId }),
         })
 
-  const condition = new ConnectionHealth({ venue: slug, limits, clock, tenure, books, publisher, sockets, prover })
+  const condition = new ConnectionHealth({ venue: slug, limits, clock, lease, books, publisher, sockets, prover })
 
   function perform(effect: IngestEffect): void {
     switch (effect.kind) {
@@ -392,9 +392,9 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         rest.rank(effect.readers, effect.near)
         break
       case 'coverage':
-        coverage.tell(effect.bookId, effect.event, effect.reason, effect.at)
+        coverage.record(effect.bookId, effect.event, effect.reason, effect.at)
         if (depth !== null && effect.event === 'opened')
-          coverage.tell(effect.bookId, 'resumed', recordsDepth, effect.at)
+          coverage.record(effect.bookId, 'resumed', recordsDepth, effect.at)
     }
   }
 
@@ -406,7 +406,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
   const actor = spawnActor(
     system,
     {
-      name: ['ingest', slug, ...(part === undefined ? [] : [part.replace('/', ' of ')]), tenure.epoch].join(' '),
+      name: ['ingest', slug, ...(part === undefined ? [] : [part.replace('/', ' of ')]), lease.epoch].join(' '),
       initial: () => initialIngestState(demands),
       step: (state, message: IngestMessage, now) =>
         stepIngest(limits, state, message.kind === 'books' ? { kind: 'books', messages: events.take() } : message, now),
@@ -416,7 +416,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
         sockets?.closeAll()
         held.clear()
         for (const [bookId, book] of books) {
-          close(book, 'restart')
+          close(book, 'ingest_restarted')
           poller?.remove(bookId)
         }
         books.clear()
@@ -433,7 +433,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     ...condition.report(),
     ...(tradesLatencyMs === undefined ? {} : { tradesLatencyMs }),
   })
-  const tellHealth = (): void => bus.publish('health', formatLease(slug, part), report(), demands.inboxes())
+  const publishHealth = (): void => bus.publish('health', formatLease(slug, part), report(), demands.inboxes())
   let interruptions = bus.interruptions()
   /** A quiet book has no next message that would replace a lost one. */
   function publishAgain(): void {
@@ -442,24 +442,24 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     for (const book of books.values()) if (book.publishedSeq > 0) publisher.mark(book)
   }
   // At once, so that readers drop messages of an earlier owner.
-  tellHealth()
-  coverage.tellTaken()
-  const tellSweep = onResume({ clock, defer, everyMs: sweepMs }, () =>
-    tell({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() }),
+  publishHealth()
+  coverage.recordTakeover()
+  const sendSweep = onResume({ clock, defer, everyMs: sweepMs }, () =>
+    sendMessage({ kind: 'sweep', lastDataAt: sockets?.lastDataAt() ?? new Map() }),
   )
   const timers: Timer[] = [
     clock.every(tapeFlushMs, () => void coverage.flush()),
     clock.every(sweepMs, () => {
-      for (const shard of sockets?.lag.lagging(clock.monotonic()) ?? []) tell({ kind: 'lagging', shard })
-      tellSweep()
-      judgeAges()
+      for (const shard of sockets?.lag.lagging(clock.monotonic()) ?? []) sendMessage({ kind: 'lagging', shard })
+      sendSweep()
+      markOldBooks()
       prover?.sweep()
       depth?.sweep()
       void noteReach()
     }),
     clock.every(healthMs, () => {
       publishAgain()
-      tellHealth()
+      publishHealth()
     }),
     clock.every(options.bookSnapshotMs, () => {
       for (const book of books.values()) if (book.shown && !book.isHeld) tape.book(depthRow(book))
@@ -475,22 +475,22 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       books: () => books.keys(),
       async ready() {
         await bus.ready()
-        return tenure.holds()
+        return lease.holds()
       },
-      tell(trade, isLate) {
+      publish(trade, isLate) {
         if (!isLate) bus.publish('trades', `${slug}:${trade.marketId}`, trade)
-        tape.told(trade)
+        tape.addPublished(trade)
       },
-      toldUntil: (bookId, until) => coverage.tradesRead(bookId, until),
-      toldAllUntil: (until) => tape.toldAll(until),
-      gap: (bookId, reason) => coverage.tell(bookId, 'gap', reason),
+      publishedUntil: (bookId, until) => coverage.tradesRead(bookId, until),
+      allPublishedUntil: (until) => tape.publishedUntil(until),
+      gap: (bookId, reason) => coverage.record(bookId, 'gap', reason),
       withdraw: (withdrawal) => bus.publish('withdrawals', `${slug}:${withdrawal.outcomeId}`, withdrawal),
       latency(ms) {
         tradesLatencyMs = ms
       },
       async flush() {
         await coverage.flush()
-        return tenure.holds()
+        return lease.holds()
       },
     },
     counters: () => ({
@@ -509,7 +509,7 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
       sockets?.closeAll()
       for (const [bookId, book] of books) {
         if (!book.shown) continue
-        coverage.tell(bookId, 'gap', 'ingest_stopped')
+        coverage.record(bookId, 'gap', 'ingest_stopped')
         book.markStale('ingest_stopped')
       }
       publisher.stop()

@@ -1,6 +1,7 @@
 // A live book that also feeds the tape: every committed change of the top becomes a row, conflated or not on the wire.
-import type { StaleReason } from '#schemas/staleReason'
+
 import { type CommitResult, LiveBook, type LiveBookOptions } from '#books/liveBook'
+import type { StaleReason } from '#schemas/staleReason'
 import type { BookSide } from '#venues/venue'
 import type { BookDepth } from './depthRecorder.ts'
 import { type FeedLag, laggingReason } from './feedLatency.ts'
@@ -8,7 +9,7 @@ import type { TapeBuffer } from './recordBuffer.ts'
 import { Unexplained } from './unexplained.ts'
 
 /** How late the current write is, ms; and whether it comes from a connection that is not trusted. */
-export type Lag = Pick<FeedLag, 'note' | 'isInDoubt'>
+export type Lag = Pick<FeedLag, 'note' | 'isFrameDistrusted'>
 
 export interface IngestBookOptions extends LiveBookOptions {
   tape: TapeBuffer
@@ -109,11 +110,11 @@ export class IngestBook extends LiveBook {
     const lateMs = this.lag?.note(eventTs, this.isSnapshot) ?? 0
     const { isSnapshot } = this
     this.isSnapshot = false
-    const isInDoubt = this.lag?.isInDoubt ?? null
-    if (isSnapshot && isInDoubt === true && !this.synced) this.withhold(laggingReason)
+    const isDistrusted = this.lag?.isFrameDistrusted ?? null
+    if (isSnapshot && isDistrusted === true && !this.synced) this.withhold(laggingReason)
     else if (isSnapshot && this.isDisputed && !this.synced) this.withhold(mismatchReason)
     // It comes from a different connection than the one it was withheld for.
-    else if (isSnapshot && isInDoubt === false && !this.isDisputed) this.withheld = null
+    else if (isSnapshot && isDistrusted === false && !this.isDisputed) this.withheld = null
     if (isSnapshot) this.depth?.hold(this)
     // A held book is known to differ: a whole book repairs it.
     const isCompared = isSnapshot && this.isRepeat && this.synced && !this.isHeld
@@ -132,7 +133,7 @@ export class IngestBook extends LiveBook {
     this.lateMs = lateMs
     // A late message proves the book as of when it happened, whatever comparison was made before it came.
     this.provenBeat = this.beat.at - lateMs
-    if (this.shown) this.told(recvTs, isSnapshot)
+    if (this.shown) this.recordState(recvTs, isSnapshot)
     else if (isSnapshot) this.onWithheld?.(this)
     return result
   }
@@ -140,12 +141,12 @@ export class IngestBook extends LiveBook {
   override release(): void {
     if (this.withheld === null || this.isDisputed) return
     super.release()
-    if (this.shown) this.told(this.recvTs, false)
+    if (this.shown) this.recordState(this.recvTs, false)
   }
 
   /** Readers have a new state of the book, and so does the tape. */
-  private told(recvTs: number, isSnapshot: boolean): void {
-    this.depth?.told(this, recvTs, isSnapshot)
+  private recordState(recvTs: number, isSnapshot: boolean): void {
+    this.depth?.record(this, recvTs, isSnapshot)
     if (this.topVersion !== this.tapedVersion) {
       this.tapedVersion = this.topVersion
       const { bidMicros, bidSize, askMicros, askSize } = this.top()

@@ -49,7 +49,10 @@ export function maintainPinnedMarkets({ venue, catalog, limit, booksMax, clock, 
       // An empty catalog has not been walked yet: pins stay.
       if (found > 0 && !stopped) pin([...bookIds].slice(0, booksMax))
     } catch (error) {
-      log.warn({ venue: venue.slug, err: error }, 'failed to reload the list of recorded markets; keeping the current one')
+      log.warn(
+        { venue: venue.slug, err: error },
+        'failed to reload the list of recorded markets; keeping the current one',
+      )
     } finally {
       busy = false
     }

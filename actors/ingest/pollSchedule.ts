@@ -46,7 +46,7 @@ export class PollSchedule {
   private readonly booksPerSecond: number
   private readers: ReadonlySet<string> = new Set()
   private near: ReadonlySet<string> = new Set()
-  private owedBelow = 0
+  private lowerCredit = 0
 
   constructor(pace: PollPace) {
     const { intervalMs } = pace.poll
@@ -82,11 +82,11 @@ export class PollSchedule {
   /** `near`: best first. Only as many are hurried as can be read in time besides the readers' books; the others wait like the rest. */
   rank(readers: ReadonlySet<string>, near: readonly string[]): void {
     const perReader = 1_000 / this.intervals[readersClass]
-    let room = this.booksPerSecond * (1 - lowerShare) - readers.size * perReader
+    let capacity = this.booksPerSecond * (1 - lowerShare) - readers.size * perReader
     const hurried = new Set<string>()
     for (const bookId of near) {
-      room -= 1_000 / this.intervals[nearClass] - (readers.has(bookId) ? perReader : 0)
-      if (room < 0) break
+      capacity -= 1_000 / this.intervals[nearClass] - (readers.has(bookId) ? perReader : 0)
+      if (capacity < 0) break
       hurried.add(bookId)
     }
     this.readers = readers
@@ -114,13 +114,13 @@ export class PollSchedule {
     const group = due.slice(0, this.size)
     const top = due[0]![1].of
     // A lowest-class book read while nothing else is due counts against the guaranteed share.
-    if (top === restClass) this.owedBelow = Math.max(0, this.owedBelow - group.length)
+    if (top === restClass) this.lowerCredit = Math.max(0, this.lowerCredit - group.length)
     const below = due.slice(this.size).filter(([, { of }]) => of > top)
     // The guaranteed share does not accumulate while nothing waits for it.
-    if (top !== restClass) this.owedBelow = below.length === 0 ? 0 : this.owedBelow + lowerShare * this.size
-    const given = Math.min(Math.floor(this.owedBelow), below.length)
+    if (top !== restClass) this.lowerCredit = below.length === 0 ? 0 : this.lowerCredit + lowerShare * this.size
+    const given = Math.min(Math.floor(this.lowerCredit), below.length)
     if (given > 0) {
-      this.owedBelow -= given
+      this.lowerCredit -= given
       below.sort(([, a], [, b]) => a.dueAt - b.dueAt)
       group.splice(group.length - given, given, ...below.slice(0, given))
     }

@@ -11,7 +11,7 @@ import type { LeaseTerm } from './owner/venueLeaseManager.ts'
 /** Approximate cost of encoding and publishing one book (measured 2 to 8 us). */
 const publishCostMs = 0.005
 /** How often an uncertain lease is checked again. */
-const doubtMs = 50
+const leaseRetryMs = 50
 
 export interface PublisherOptions {
   venue: string
@@ -19,7 +19,7 @@ export interface PublisherOptions {
   clock: Clock
   /** How often books are published while many change. */
   tickMs: number
-  tenure: Pick<LeaseTerm, 'epoch' | 'part' | 'holds'>
+  lease: Pick<LeaseTerm, 'epoch' | 'part' | 'holds'>
   demands: Pick<Demands, 'inboxesOf'>
   defer(run: () => void): void
 }
@@ -72,18 +72,18 @@ export class Publisher {
     this.due = false
     this.timer = null
     if (this.dirty.length === 0 && this.withdrawn.size === 0) return
-    const { venue, bus, clock, tenure } = this.options
-    if (!tenure.holds()) {
+    const { venue, bus, clock, lease } = this.options
+    if (!lease.holds()) {
       if (this.stopped) return
       this.due = true
-      this.timer = clock.after(doubtMs, this.flush)
+      this.timer = clock.after(leaseRetryMs, this.flush)
       return
     }
     const batch = this.dirty
     this.dirty = []
     for (const book of batch) {
-      const update = book.update(tenure.epoch)
-      if (tenure.part !== undefined) update.part = tenure.part
+      const update = book.update(lease.epoch)
+      if (lease.part !== undefined) update.part = lease.part
       // Readers order updates by `seq`. A book that is released and reopened would count from one, below what readers hold, and a
       // republished book would look like a repeat: so the venue's publisher counts, not the book.
       update.seq = ++this.seq
@@ -99,7 +99,7 @@ export class Publisher {
   }
 
   private sendWithdrawal(inbox: number, bookId: string): void {
-    const { venue, bus, clock, tenure, demands } = this.options
+    const { venue, bus, clock, lease, demands } = this.options
     if (demands.inboxesOf('books', bookId).includes(inbox)) return
     const now = clock.now()
     bus.publish(
@@ -111,8 +111,8 @@ export class Publisher {
         state: 'stale',
         staleReason: unwatchedReason,
         seq: ++this.seq,
-        epoch: tenure.epoch,
-        ...(tenure.part !== undefined && { part: tenure.part }),
+        epoch: lease.epoch,
+        ...(lease.part !== undefined && { part: lease.part }),
         eventTs: null,
         recvTs: now,
         core: emptyCore(now),

@@ -53,7 +53,7 @@ export class TapeBuffer {
     this.of(row.outcomeId)?.books.push(row)
   }
 
-  get hasRoom(): boolean {
+  get hasCapacity(): boolean {
     return this.rows < this.rowsMax
   }
 
@@ -68,7 +68,7 @@ export class TapeBuffer {
   }
 
   /** A published trade; also for the record of traders, when they are recorded and it names its wallets. */
-  told(trade: TradeUpdate): void {
+  addPublished(trade: TradeUpdate): void {
     this.trade(recordedRow(trade))
     if (!this.recordsTraders || this.rows >= this.rowsMax) return
     const walletTrade = walletTradeOf(trade)
@@ -78,7 +78,7 @@ export class TapeBuffer {
   }
 
   /** All trades up to then, epoch ms, were published. Not passed on when some of them were dropped. */
-  toldAll(until: number): void {
+  publishedUntil(until: number): void {
     if (this.recordsTraders && this.rows < this.rowsMax) this.look = { venue: this.venue, lookedAt: until }
   }
 
@@ -133,13 +133,13 @@ function inParts(batch: TapeBatch): TapeBatch[] {
   const { topOfBook, trades, books, depth = [] } = batch
   if (topOfBook.length + trades.length + weightOf(books) + depthWeight(depth) <= messageRowsMax) return [batch]
   const parts: TapeBatch[] = []
-  let room = 0
+  let rowsLeft = 0
   const partWith = (weight: number): TapeBatch => {
-    if (room < weight || parts.length === 0) {
+    if (rowsLeft < weight || parts.length === 0) {
       parts.push({ ...batch, topOfBook: [], trades: [], books: [], depth: [] })
-      room = messageRowsMax
+      rowsLeft = messageRowsMax
     }
-    room -= weight
+    rowsLeft -= weight
     return parts.at(-1)!
   }
   for (const row of topOfBook) partWith(1).topOfBook.push(row)

@@ -45,8 +45,8 @@ export function retryPending({ state, now, effects }: Turn, shardId: number, sha
   const unheard: string[] = []
   for (const bookId of shard.books) {
     const book = state.books.get(bookId)!
-    if (book.state === 'live' || book.isPaused || book.isWithheld || book.askedAt !== null) continue
-    book.askedAt = now
+    if (book.state === 'live' || book.isPaused || book.isWithheld || book.requestedAt !== null) continue
+    book.requestedAt = now
     const list = isPowerOfTwo(book.attempt) ? unheard : bookIds
     list.push(bookId)
   }
@@ -81,12 +81,12 @@ export function retireShard(
 }
 
 /** A socket that lags again soon after reopening is reopened less and less often. */
-const laggedForgottenMs = 60_000
+const lagResetMs = 60_000
 
 /** The socket's data is too old. Another connection may be in time. */
 export function retireLaggingShard(turn: Turn, shardId: number, shard: Shard): void {
   const { now } = turn
-  if (now - shard.laggedAt > laggedForgottenMs) shard.lagged = 0
+  if (now - shard.laggedAt > lagResetMs) shard.lagged = 0
   shard.laggedAt = now
   retireShard(turn, shardId, shard, 'lagging', { attempt: shard.lagged++ })
 }

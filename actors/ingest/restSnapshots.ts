@@ -30,10 +30,10 @@ export interface RestBooksOptions {
   books: ReadonlyMap<string, IngestBook>
   /** Null when the venue is polled. */
   sockets:
-    | (Pick<VenueSockets, 'resync' | 'feeds' | 'delivers' | 'snapshotWritten'> & { lag: Pick<FeedLag, 'isDoubted'> })
+    | (Pick<VenueSockets, 'resync' | 'feeds' | 'delivers' | 'snapshotWritten'> & { lag: Pick<FeedLag, 'isDistrusted'> })
     | null
-  tell(message: IngestMessage): void
-  tellBook(message: BookMessage): void
+  send(message: IngestMessage): void
+  sendBookEvent(message: BookMessage): void
   /** Null: reads succeed again. */
   onFailure(reason: string | null): void
 }
@@ -84,7 +84,7 @@ export class RestBooks {
   }
 
   private async readWaiting(): Promise<void> {
-    const { data, context, random, tellBook, onFailure } = this.options
+    const { data, context, random, sendBookEvent: sendBook, onFailure } = this.options
     const size = booksPerRead(data)
     this.isReading = true
     while (this.waiting.size > 0) {
@@ -100,7 +100,7 @@ export class RestBooks {
       } catch (error) {
         const retryMs = backoffMs(this.failures++, retryBackoff, random)
         this.fail('resync failed', error)
-        for (const bookId of this.waiting.keys()) tellBook({ kind: 'resyncFailed', bookId, retryMs })
+        for (const bookId of this.waiting.keys()) sendBook({ kind: 'resyncFailed', bookId, retryMs })
         this.waiting.clear()
       }
     }
@@ -127,16 +127,16 @@ export class RestBooks {
   }
 
   private repair(shard: number, bookId: string, snapshot: BookSnapshot | undefined): void {
-    const { books, sockets, tellBook } = this.options
+    const { books, sockets, sendBookEvent: sendBook } = this.options
     const book = books.get(bookId)
     if (book === undefined || book.synced) return
     if (snapshot === undefined) {
-      tellBook({ kind: 'refused', bookId, reason: 'the venue has no such book' })
+      sendBook({ kind: 'refused', bookId, reason: 'the venue has no such book' })
       return
     }
     // The connection may have gone while the venue answered; its replacement brings its own snapshot.
     if (sockets === null || !this.mayRepair(shard, bookId)) return
-    if (sockets.lag.isDoubted(shard)) book.withhold(laggingReason)
+    if (sockets.lag.isDistrusted(shard)) book.withhold(laggingReason)
     else book.release()
     applySnapshot(book, snapshot)
     sockets.snapshotWritten(shard, bookId, snapshot.recvTs)
@@ -147,7 +147,7 @@ export class RestBooks {
    * which a frozen feed misses first, and the next one in turn.
    */
   async probe(shard: number, bookIds: readonly string[]): Promise<void> {
-    const { data, context, books, sockets, tell } = this.options
+    const { data, context, books, sockets, send } = this.options
     const movedAt = (bookId: string): number => books.get(bookId)?.recvTs ?? 0
     const [turn] = bookIds
     if (turn === undefined) return
@@ -161,10 +161,10 @@ export class RestBooks {
         if (!book?.synced) continue
         compared = true
         if (compareBook(book, snapshot, data.stream?.levels) !== 'different') continue
-        tell({ kind: 'probed', shard, same: false, bookId })
+        send({ kind: 'probed', shard, same: false, bookId })
         return
       }
-      if (compared) tell({ kind: 'probed', shard, same: true })
+      if (compared) send({ kind: 'probed', shard, same: true })
     } catch (error) {
       // The silence check decides.
       this.fail('probe failed', error)

@@ -17,7 +17,7 @@ export function openShard({ state, now, effects }: Turn, isExtra: boolean): numb
     activeSince: now,
     probedAt: null,
     lastSign: now,
-    doubted: null,
+    differingBook: null,
     isFrozen: false,
     probeCursor: 0,
     lagged: 0,
@@ -48,7 +48,7 @@ export function notifyPeers({ state, effects }: Turn): void {
 export function subscribe({ state, now, effects }: Turn, shardId: number, shard: Shard, bookIds: string[]): void {
   for (const bookId of bookIds) {
     const book = state.books.get(bookId)!
-    book.askedAt = now
+    book.requestedAt = now
     book.isPaused = false
   }
   // A socket without requests had nothing to answer. If it holds books already, requests for more do not affect its health: otherwise a
@@ -70,7 +70,7 @@ export function markStale(
   for (const bookId of bookIds) {
     const book = state.books.get(bookId)
     if (book === undefined) continue
-    book.askedAt = null
+    book.requestedAt = null
     if (book.state !== 'live' && !book.isWithheld) continue
     turned.push(bookId)
     book.isWithheld = false

@@ -27,7 +27,7 @@ export interface WatchedBook {
   /** When it last came alive, on the monotonic clock: no gap begins before. */
   liveAt: number
   /** When a snapshot was last requested (by subscribing or resyncing), null when none is awaited. */
-  askedAt: number | null
+  requestedAt: number | null
   attempt: number
   /** Recent resyncs, less those forgiven, and when they were last counted. */
   resyncs: number
@@ -54,7 +54,7 @@ export interface Shard {
   /** The later of `activeSince` and its last data, as of the last sweep. */
   lastSign: number
   /** A book that the last probe found different, if no data came since: the next probe decides. */
-  doubted: string | null
+  differingBook: string | null
   /** Its last connection was frozen, and the new one has not delivered anything yet. */
   isFrozen: boolean
   probeCursor: number
@@ -80,7 +80,7 @@ export interface IngestState {
   nextShard: number
   demands: Demands
   /** When any gateway last announced its demand, even an empty one; epoch ms. */
-  heardAt: number
+  demandAt: number
   pinned: ReadonlySet<string>
   /** The last demand named near legs. */
   hasNear: boolean
@@ -107,7 +107,7 @@ export const initialIngestState = (demands = new Demands()): IngestState => ({
   shards: new Map(),
   nextShard: 0,
   demands,
-  heardAt: Number.NEGATIVE_INFINITY,
+  demandAt: Number.NEGATIVE_INFINITY,
   pinned: new Set(),
   hasNear: false,
   refused: new Map(),

@@ -27,7 +27,7 @@ export function stepIngest(
     case 'start':
       break
     case 'demand':
-      state.heardAt = now
+      state.demandAt = now
       setDemand(turn, message)
       reconcile(turn)
       break
@@ -43,7 +43,7 @@ export function stepIngest(
       shard.activeSince = now
       shard.lastSign = now
       shard.probedAt = null
-      shard.doubted = null
+      shard.differingBook = null
       if (shard.books.size > 0) subscribe(turn, message.shard, shard, [...shard.books])
       break
     }
@@ -94,20 +94,20 @@ export function stepIngest(
       if (shard?.status !== 'open') break
       if (message.same) {
         shard.activeSince = now
-        shard.doubted = null
-      } else if (shard.doubted === message.bookId) {
+        shard.differingBook = null
+      } else if (shard.differingBook === message.bookId) {
         retireShard(turn, message.shard, shard, 'silence', { isFrozen: true, at: shard.lastSign })
         effects.push({ kind: 'awaitFeed', bookIds: [message.bookId], awaits: 'message' })
       }
       // The change may have been on its way here: the same book is compared once more.
-      else shard.doubted = message.bookId
+      else shard.differingBook = message.bookId
       break
     }
     case 'delivering': {
       const shard = state.shards.get(message.shard)
       if (shard?.status !== 'open' || !shard.isFrozen) break
       shard.isFrozen = false
-      for (const bookId of shard.books) state.books.get(bookId)!.askedAt = null
+      for (const bookId of shard.books) state.books.get(bookId)!.requestedAt = null
       retryPending(turn, message.shard, shard)
       break
     }
@@ -175,7 +175,7 @@ function takeBook(turn: Turn, message: BookMessage): void {
       book.liveAt = message.at ?? now
       book.isWithheld = false
       book.everLive = true
-      book.askedAt = null
+      book.requestedAt = null
       book.attempt = 0
       works(turn, book)
       break
@@ -183,7 +183,7 @@ function takeBook(turn: Turn, message: BookMessage): void {
     case 'withheld':
       if (book === undefined || book.state === 'live') break
       book.isWithheld = true
-      book.askedAt = null
+      book.requestedAt = null
       book.attempt = 0
       works(turn, book)
       break
@@ -201,13 +201,13 @@ function takeBook(turn: Turn, message: BookMessage): void {
     case 'unseeded':
       if (book === undefined || book.shard === null || book.state === 'live' || book.isWithheld || book.isPaused) break
       // Hundreds of books are read one after the other: the subscription is not at fault meanwhile.
-      book.askedAt = now + seedPatienceMs - resyncDeadlineMs
+      book.requestedAt = now + seedPatienceMs - resyncDeadlineMs
       effects.push({ kind: 'resync', shard: book.shard, bookIds: [message.bookId] })
       break
     case 'resyncFailed':
-      if (book === undefined || book.state === 'live' || book.askedAt === null) break
+      if (book === undefined || book.state === 'live' || book.requestedAt === null) break
       // The sweep requests it again once the retry delay has passed.
-      book.askedAt = now - resyncDeadlineMs + message.retryMs
+      book.requestedAt = now - resyncDeadlineMs + message.retryMs
       break
   }
 }

@@ -9,11 +9,11 @@ export interface TradePublisher {
    */
   ready(): Promise<boolean>
   /** `isLate`: for the tape only, since readers of the stream expect current trades. */
-  tell(trade: TradeUpdate, isLate: boolean): void
+  publish(trade: TradeUpdate, isLate: boolean): void
   /** All trades of the book up to then have been published, epoch ms. */
-  toldUntil(bookId: string, until: number): void
+  publishedUntil(bookId: string, until: number): void
   /** All trades of every watched book up to then have been published, epoch ms. */
-  toldAllUntil(until: number): void
+  allPublishedUntil(until: number): void
   gap(bookId: string, reason: string): void
   withdraw(withdrawal: TradeWithdrawal): void
   /** From block to reader; null: not measured yet. */

@@ -1,6 +1,7 @@
 // How a venue's feed is doing, in the terms of `/v1/status`.
-import type { StaleReason } from '#schemas/staleReason'
+
 import type { Clock } from '#lib/clock'
+import type { StaleReason } from '#schemas/staleReason'
 import type { VenueHealth } from '#schemas/topics'
 import type { BookVerifier } from './bookVerifier.ts'
 import type { IngestBook } from './ingestBook.ts'
@@ -13,13 +14,13 @@ import type { VenueSockets } from './venueSockets.ts'
 export const legMaxAgeMs = { stream: 15_000, poll: 5_000 } as const
 
 /** Lag from which a feed is reported, ms. */
-const lateTellMs = 3_000
+const lagReportMs = 3_000
 
 export interface ConditionOptions {
   venue: string
   limits: Pick<IngestLimits, 'mode' | 'silenceMs'>
   clock: Clock
-  tenure: Pick<LeaseTerm, 'epoch' | 'part'>
+  lease: Pick<LeaseTerm, 'epoch' | 'part'>
   books: ReadonlyMap<string, IngestBook>
   publisher: Pick<Publisher, 'lastMessageAt' | 'lagMs'>
   /** Null when the venue is polled. */
@@ -43,11 +44,11 @@ export class ConnectionHealth {
   }
 
   report(): VenueHealth {
-    const { venue, limits, clock, tenure, books, publisher, sockets, prover } = this.options
+    const { venue, limits, clock, lease, books, publisher, sockets, prover } = this.options
     return {
       venue,
-      epoch: tenure.epoch,
-      ...(tenure.part !== undefined && { part: tenure.part }),
+      epoch: lease.epoch,
+      ...(lease.part !== undefined && { part: lease.part }),
       connection: this.connection(),
       lastMessageAt: publisher.lastMessageAt,
       lagMs: publisher.lagMs,
@@ -55,7 +56,7 @@ export class ConnectionHealth {
       staleBooks: [...books.values()].filter((book) => !book.shown).length,
       staleReasons: this.staleReasons(),
       sockets: sockets?.open ?? 0,
-      reason: this.lastFailure ?? this.trouble() ?? this.crowd() ?? this.lateness(),
+      reason: this.lastFailure ?? this.trouble() ?? this.crowdedReason() ?? this.lateness(),
       legProofMs: legMaxAgeMs[limits.mode],
       provenWithinMs: books.size === 0 ? null : (prover?.withinMs(books.size) ?? limits.silenceMs),
       oldestProofMs: prover?.oldestMs() ?? this.oldestReadMs(),
@@ -75,7 +76,7 @@ export class ConnectionHealth {
     if (this.lastFailure !== null && (sockets?.open ?? 0) === 0) return 'unreachable'
     if (books.size === 0) return 'idle'
     const states = new Set([...books.values()].map(({ state, withheld }) => (withheld === null ? state : 'stale')))
-    if (states.has('stale') || this.lateMs() >= lateTellMs) return 'degraded'
+    if (states.has('stale') || this.lateMs() >= lagReportMs) return 'degraded'
     if (sockets === null) return 'polling'
     return states.has('live') ? 'connected' : 'connecting'
   }
@@ -87,7 +88,7 @@ export class ConnectionHealth {
 
   private lateness(): string | null {
     const lateMs = this.lateMs()
-    return lateMs < lateTellMs ? null : `the feed is ${Math.round(lateMs / 1_000)} s behind`
+    return lateMs < lagReportMs ? null : `the feed is ${Math.round(lateMs / 1_000)} s behind`
   }
 
   /** Why books are not live although the venue is reachable. */
@@ -96,7 +97,7 @@ export class ConnectionHealth {
     const [most] = Object.entries(this.staleReasons()).sort((a, b) => b[1] - a[1])
     if (most === undefined) return null
     const stale = `${most[1]} of ${books.size} books are stale: ${most[0]}`
-    return [stale, this.feedError, this.crowd(), this.restFailure].filter((part) => part !== null).join('; ')
+    return [stale, this.feedError, this.crowdedReason(), this.restFailure].filter((part) => part !== null).join('; ')
   }
 
   /** Counts every book that is not shown, with those requested that have not arrived. */
@@ -109,7 +110,7 @@ export class ConnectionHealth {
     return counts
   }
 
-  private crowd(): string | null {
+  private crowdedReason(): string | null {
     if (this.crowdedBooks === 0) return null
     return `${this.crowdedBooks} books share sockets with some that lose messages, and no more sockets are opened to part them`
   }

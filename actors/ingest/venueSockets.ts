@@ -57,7 +57,7 @@ export class VenueSockets {
   private readonly retries = new Map<number, Timer>()
   private readonly resyncs = new Map<number, Timer>()
   /** The token that a shard's next connection waits for. */
-  private readonly asked = new Map<number, Promise<string>>()
+  private readonly tokenRequests = new Map<number, Promise<string>>()
   /** When each shard last tried to connect, on the monotonic clock. */
   private readonly triedAt = new Map<number, number>()
   private readonly options: VenueSocketsOptions
@@ -78,12 +78,12 @@ export class VenueSockets {
     else void this.openWith(shard, stream.fetchToken(context))
   }
 
-  private async openWith(shard: number, asked: Promise<string>): Promise<void> {
+  private async openWith(shard: number, tokenRequest: Promise<string>): Promise<void> {
     // Another attempt, or the end, may come first.
-    this.asked.set(shard, asked)
-    const isWanted = (): boolean => this.asked.get(shard) === asked && this.asked.delete(shard)
+    this.tokenRequests.set(shard, tokenRequest)
+    const isWanted = (): boolean => this.tokenRequests.get(shard) === tokenRequest && this.tokenRequests.delete(shard)
     try {
-      const token = await asked
+      const token = await tokenRequest
       if (isWanted()) this.begin(shard, token)
     } catch (error) {
       if (isWanted()) this.options.onClosed(shard, error instanceof Error ? error.message : String(error))
@@ -292,7 +292,9 @@ export class VenueSockets {
   }
 
   closeAll(): void {
-    for (const shard of [...this.connections, ...this.retries, ...this.resyncs, ...this.asked].map(([id]) => id))
+    for (const shard of [...this.connections, ...this.retries, ...this.resyncs, ...this.tokenRequests].map(
+      ([id]) => id,
+    ))
       this.disconnect(shard)
   }
 
@@ -326,7 +328,7 @@ export class VenueSockets {
   }
 
   private drop(shard: number): void {
-    this.asked.delete(shard)
+    this.tokenRequests.delete(shard)
     this.dropSuccessor(shard)
     const connection = this.connections.get(shard)
     if (connection === undefined) return

@@ -85,7 +85,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
     } finally {
       deadline.cancel()
     }
-    actor.tell({ kind: 'finished', ok, startedAt: begunAt })
+    actor.send({ kind: 'finished', ok, startedAt: begunAt })
   }
 
   async function recordFailure(runId: string, message: string): Promise<void> {
@@ -101,7 +101,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
     looking ??= hasNewOverride(pool)
       .then(
         (due) => {
-          if (due && !stopped) actor.tell({ kind: 'wanted' })
+          if (due && !stopped) actor.send({ kind: 'wanted' })
         },
         (error: unknown) => log.debug({ err: error }, 'failed to check for overrides'),
       )
@@ -114,7 +114,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
     if (stopped) return
     timer?.cancel()
     if (effect.kind === 'run') working = run()
-    else timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+    else timer = clock.after(effect.delayMs, () => actor.send({ kind: 'due' }))
   }
 
   const actor = spawnActor(

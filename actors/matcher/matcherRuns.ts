@@ -3,10 +3,10 @@
 import type { Clock } from '#lib/clock'
 import { inputOf, type MatchEngine, type MatchInput, marketKey, type Override } from '#matching/candidateIndex'
 import {
+  findActiveOverrides,
   findMatchDigests,
   findMatchWords,
   findPreviousMembers,
-  findStandingOverrides,
   latestRunId,
   type OverrideCommand,
   type PreviousMember,
@@ -31,7 +31,7 @@ export interface MatcherRunsOptions {
   clock: Clock
 }
 
-interface Told {
+interface SentMarket {
   /** The digest of its text. */
   digest: string
   /** When it was last seen in the catalog. */
@@ -41,7 +41,7 @@ interface Told {
 export class MatcherRuns {
   private readonly options: MatcherRunsOptions
   /** What the engine has, by venue and market. */
-  private known = new Map<string, Map<string, Told>>()
+  private known = new Map<string, Map<string, SentMarket>>()
   private round = 0
   private generation = -1
   private fullAt = Number.NEGATIVE_INFINITY
@@ -56,11 +56,11 @@ export class MatcherRuns {
     const begunAt = clock.monotonic()
     await engine.begin()
     const basedOn = await latestRunId(pool)
-    const { words, lastId } = await findStandingOverrides(pool)
+    const { words, lastId } = await findActiveOverrides(pool)
     if (engine.generation !== this.generation) this.forget()
     const full = clock.monotonic() - this.fullAt >= fullEveryMs
     await bound.review(full)
-    for (const venue of new Set([...venues, ...this.known.keys()])) await this.tellOf(venue, venues.includes(venue))
+    for (const venue of new Set([...venues, ...this.known.keys()])) await this.sendVenue(venue, venues.includes(venue))
     await this.remember()
     const counts = await engine.run({ overrides: words.map(overrideOf), full, now: clock.now() })
     if (engine.generation !== this.generation) throw new Error('the matcher restarted during a run')
@@ -78,9 +78,9 @@ export class MatcherRuns {
     this.fullAt = Number.NEGATIVE_INFINITY
   }
 
-  private async tellOf(venue: string, takesPart: boolean): Promise<void> {
+  private async sendVenue(venue: string, takesPart: boolean): Promise<void> {
     const { pool, engine, bound } = this.options
-    const known = this.known.get(venue) ?? new Map<string, Told>()
+    const known = this.known.get(venue) ?? new Map<string, SentMarket>()
     this.known.set(venue, known)
     const round = ++this.round
     let still = 0
@@ -92,14 +92,14 @@ export class MatcherRuns {
         digestsPerRead,
         bound.cutoff(venue),
       )
-      await this.tellChanged(
+      await this.sendChanged(
         venue,
         known,
         page.filter(({ id, digest }) => known.get(id)?.digest !== digest),
       )
       for (const { id } of page) {
-        const told = known.get(id)
-        if (told !== undefined) told.round = round
+        const sent = known.get(id)
+        if (sent !== undefined) sent.round = round
       }
       still += page.length
       after = page.length < digestsPerRead ? null : page.at(-1)!.id
@@ -107,8 +107,8 @@ export class MatcherRuns {
     if (still === known.size) return
     let looked = 0
     const gone: string[] = []
-    for (const [id, told] of known) {
-      if (told.round !== round) gone.push(id)
+    for (const [id, sent] of known) {
+      if (sent.round !== round) gone.push(id)
       // Yields to the event loop.
       if (++looked % keysPerDrop === 0) await engine.drop([])
     }
@@ -119,26 +119,26 @@ export class MatcherRuns {
     }
   }
 
-  private async tellChanged(
+  private async sendChanged(
     venue: string,
-    known: Map<string, Told>,
+    known: Map<string, SentMarket>,
     changed: readonly { id: string; digest: string }[],
   ): Promise<void> {
     const { pool, engine } = this.options
     for (let at = 0; at < changed.length; at += wordsPerRead) {
-      const asked = changed.slice(at, at + wordsPerRead)
+      const batch = changed.slice(at, at + wordsPerRead)
       const found = await findMatchWords(
         pool,
         venue,
-        asked.map(({ id }) => id),
+        batch.map(({ id }) => id),
       )
       const inputs = new Map(found.map(({ id, words }): [string, MatchInput | null] => [id, inputOf(venue, id, words)]))
-      const questions = asked.flatMap(({ id }) => inputs.get(id) ?? [])
+      const questions = batch.flatMap(({ id }) => inputs.get(id) ?? [])
       if (questions.length > 0) await engine.put(questions)
       // A market that no longer has a question of its own is dropped too.
-      const mute = asked.filter(({ id }) => known.has(id) && !inputs.get(id))
+      const mute = batch.filter(({ id }) => known.has(id) && !inputs.get(id))
       if (mute.length > 0) await engine.drop(mute.map(({ id }) => marketKey({ venue, marketId: id })))
-      for (const { id, digest } of asked) known.set(id, { digest, round: this.round })
+      for (const { id, digest } of batch) known.set(id, { digest, round: this.round })
     }
   }
 

@@ -8,7 +8,7 @@ export interface Range {
   from: number
   to: number
   /** Earlier blocks were never read, or too long ago: everything on them must be read again. */
-  isAnew: boolean
+  startsOver: boolean
 }
 
 export interface Changes {
@@ -34,10 +34,10 @@ export class ChainLogs {
   range(head: number): Range | null {
     const { last } = this
     if (last !== null && head < last) return null
-    const isAnew = last === null || head - last > spanMax
+    const startsOver = last === null || head - last > spanMax
     // Blocks that were not final when read may have left the chain since.
-    const from = (isAnew ? head : last) - this.confirmations + 1
-    return { from: Math.max(0, from), to: head, isAnew }
+    const from = (startsOver ? head : last) - this.confirmations + 1
+    return { from: Math.max(0, from), to: head, startsOver }
   }
 
   /** Of all logs of a range. `contracts`: those that were requested. */

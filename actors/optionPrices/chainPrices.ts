@@ -10,7 +10,7 @@ import type { Log } from '#lib/log'
 import { ThrottledLog } from '#lib/throttledLog'
 import type { ChainLog, ChainNode } from '#net/chainNode'
 import { RpcRefusal } from '#net/rpc'
-import type { TellPrices } from '#optionPrices/prices'
+import type { OnPrices } from '#optionPrices/prices'
 import type { PriceTrigger } from '#schemas/optionPrices'
 import type { PriceChain, PricedPool } from '#venues/optionPrices'
 import { ChainLogs } from './chainLogs.ts'
@@ -59,12 +59,12 @@ export class ChainPrices {
     return this.board.size
   }
 
-  hasRoom(pool: PricedPool): boolean {
+  hasCapacity(pool: PricedPool): boolean {
     return this.board.has(pool) || this.board.size < poolsMax
   }
 
-  watch(pool: PricedPool, tell: TellPrices): () => void {
-    const end = this.board.watch(pool, tell)
+  watch(pool: PricedPool, onPrices: OnPrices): () => void {
+    const end = this.board.watch(pool, onPrices)
     this.repeat.begin()
     return end
   }
@@ -99,7 +99,7 @@ export class ChainPrices {
     const now = clock.monotonic()
     const due = pools.filter((pool) => {
       const readAt = this.board.readAt(pool)
-      return touched.has(pool) || range.isAnew || readAt === null || now - readAt >= rereadMs
+      return touched.has(pool) || range.startsOver || readAt === null || now - readAt >= rereadMs
     })
     const read = due.length === 0 ? [] : await chain.fetch(node, due, head.number)
     this.logs.keep(range, logs)

@@ -1,14 +1,14 @@
 // The newest prices of each pool that has subscribers, and those subscribers. A subscriber immediately gets what is known and fresh, then
 // every change. Pools without subscribers are dropped.
 import type { Clock } from '#lib/clock'
-import type { PoolPrices, TellPrices } from '#optionPrices/prices'
+import type { OnPrices, PoolPrices } from '#optionPrices/prices'
 import type { PricedPool } from '#venues/optionPrices'
 
 /** Prices unconfirmed for longer are not sent to new subscribers. */
 export const freshMs = 15_000
 
 interface Listener {
-  tell: TellPrices
+  onPrices: OnPrices
   /** Has received prices. */
   isGreeted: boolean
 }
@@ -19,7 +19,7 @@ interface Watched {
   /** On the monotonic clock; null: not yet. */
   readAt: number | null
   /** `confirmedAt`: when it was last known to hold, on the monotonic clock. */
-  held: { told: PoolPrices; confirmedAt: number } | null
+  held: { poolPrices: PoolPrices; confirmedAt: number } | null
 }
 
 export class PriceBoard {
@@ -42,7 +42,7 @@ export class PriceBoard {
     return this.watched.has(key)
   }
 
-  watch(pool: PricedPool, tell: TellPrices): () => void {
+  watch(pool: PricedPool, onPrices: OnPrices): () => void {
     const watched = this.watched.get(pool.key) ?? { pool, listeners: new Set(), readAt: null, held: null }
     // A different catalog row: earlier reads do not apply to it.
     if (JSON.stringify(watched.pool.choices) !== JSON.stringify(pool.choices)) {
@@ -51,10 +51,10 @@ export class PriceBoard {
     }
     watched.pool = pool
     this.watched.set(pool.key, watched)
-    const listener: Listener = { tell, isGreeted: false }
+    const listener: Listener = { onPrices, isGreeted: false }
     watched.listeners.add(listener)
     const { held } = watched
-    if (held !== null && this.clock.monotonic() - held.confirmedAt <= freshMs) greet(listener, held.told)
+    if (held !== null && this.clock.monotonic() - held.confirmedAt <= freshMs) greet(listener, held.poolPrices)
     return () => {
       watched.listeners.delete(listener)
       if (watched.listeners.size === 0 && this.watched.get(pool.key) === watched) this.watched.delete(pool.key)
@@ -67,20 +67,20 @@ export class PriceBoard {
   }
 
   /** `isNews`: true even if the prices are unchanged. */
-  put({ key }: PricedPool, told: PoolPrices, isNews: boolean): void {
+  put({ key }: PricedPool, poolPrices: PoolPrices, isNews: boolean): void {
     const watched = this.watched.get(key)
     if (watched === undefined) return
-    const before = watched.held?.told ?? null
+    const before = watched.held?.poolPrices ?? null
     const now = this.clock.monotonic()
     watched.readAt = now
-    if (told.prices.length === 0) {
+    if (poolPrices.prices.length === 0) {
       watched.held = null
       return
     }
-    const isSame = before !== null && !isNews && samePrices(before, told)
+    const isSame = before !== null && !isNews && samePrices(before, poolPrices)
     // The cause has not changed either.
-    const kept = isSame ? { ...told, triggeredBy: before.triggeredBy } : told
-    watched.held = { told: kept, confirmedAt: now }
+    const kept = isSame ? { ...poolPrices, triggeredBy: before.triggeredBy } : poolPrices
+    watched.held = { poolPrices: kept, confirmedAt: now }
     for (const listener of [...watched.listeners]) if (!isSame || !listener.isGreeted) greet(listener, kept)
   }
 
@@ -90,14 +90,14 @@ export class PriceBoard {
     for (const { held, listeners } of this.watched.values()) {
       if (held === null) continue
       held.confirmedAt = now
-      for (const listener of [...listeners]) if (!listener.isGreeted) greet(listener, held.told)
+      for (const listener of [...listeners]) if (!listener.isGreeted) greet(listener, held.poolPrices)
     }
   }
 }
 
-function greet(listener: Listener, told: PoolPrices): void {
+function greet(listener: Listener, poolPrices: PoolPrices): void {
   listener.isGreeted = true
-  listener.tell(told)
+  listener.onPrices(poolPrices)
 }
 
 const samePrices = (a: PoolPrices, b: PoolPrices): boolean => JSON.stringify(a.prices) === JSON.stringify(b.prices)

@@ -4,7 +4,7 @@ import { PeriodicTask } from '#actors/runtime/interval'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import { ThrottledLog } from '#lib/throttledLog'
-import type { TellPrices } from '#optionPrices/prices'
+import type { OnPrices } from '#optionPrices/prices'
 import type { PricedPool, PricePoll } from '#venues/optionPrices'
 import type { VenueContext } from '#venues/venue'
 import { PriceBoard } from './priceCache.ts'
@@ -25,7 +25,7 @@ export class PolledPrices {
   private readonly repeat: PeriodicTask
   private readonly lines: ThrottledLog
   /** When each was last requested, on the monotonic clock, whatever the result. */
-  private askedAt = new Map<string, number>()
+  private requestedAt = new Map<string, number>()
 
   constructor(options: PolledPricesOptions) {
     const { poll, clock, log } = options
@@ -46,12 +46,12 @@ export class PolledPrices {
   }
 
   /** As many as can be read once a minute. */
-  hasRoom(pool: PricedPool): boolean {
+  hasCapacity(pool: PricedPool): boolean {
     return this.board.has(pool) || this.board.size < this.options.poll.readsPerMinute
   }
 
-  watch(pool: PricedPool, tell: TellPrices): () => void {
-    const end = this.board.watch(pool, tell)
+  watch(pool: PricedPool, onPrices: OnPrices): () => void {
+    const end = this.board.watch(pool, onPrices)
     this.repeat.begin()
     return end
   }
@@ -75,11 +75,11 @@ export class PolledPrices {
   private next(): PricedPool | null {
     const { pools } = this.board
     const now = this.options.clock.monotonic()
-    this.askedAt = new Map(pools.flatMap(({ key }) => ofKnown(key, this.askedAt.get(key))))
-    const waited = ({ key }: PricedPool): number => now - (this.askedAt.get(key) ?? Number.NEGATIVE_INFINITY)
+    this.requestedAt = new Map(pools.flatMap(({ key }) => ofKnown(key, this.requestedAt.get(key))))
+    const waited = ({ key }: PricedPool): number => now - (this.requestedAt.get(key) ?? Number.NEGATIVE_INFINITY)
     const [longest] = pools.toSorted((a, b) => waited(b) - waited(a))
     if (longest === undefined || waited(longest) < againMs) return null
-    this.askedAt.set(longest.key, now)
+    this.requestedAt.set(longest.key, now)
     return longest
   }
 }

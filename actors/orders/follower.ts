@@ -89,8 +89,8 @@ export class Follower {
     for (let pages = 0; pages < pagesMax; pages++) {
       const { after, missing } = sequence
       const page = await read(db, { after, missing, limit: pageRows, accounts })
-      const { told, lost } = sequence.take(page)
-      for (const row of told) into.push(row)
+      const { rowsInOrder: newRows, lost } = sequence.take(page)
+      for (const row of newRows) into.push(row)
       this.found.lost ||= lost
       if (!page.isFull) return
     }

@@ -79,7 +79,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     try {
       follower ??= await Follower.start(pool)
       const changes = await follower.read([...byAccount.keys()])
-      tell(changes)
+      publish(changes)
       for (const subscriber of greeted.splice(0)) subscriber.passed()
       await greet()
       failures = 0
@@ -98,7 +98,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     greeted.length = 0
   }
 
-  function tell({ fills, statuses, conditionals, lost }: Changes): void {
+  function publish({ fills, statuses, conditionals, lost }: Changes): void {
     const ts = clock.now()
     for (const fill of fills) toAccount(fill.account_id, fillFrame(fill, ts), null)
     for (const change of statuses)
@@ -111,7 +111,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
 
   function toAccount(accountId: string, frame: Buffer, change: { id: string; number: number } | null): void {
     for (const reader of byAccount.get(accountId) ?? []) {
-      reader.tell(frame, change)
+      reader.publish(frame, change)
       if (reader.waits === 'behind') reader.notBefore = clock.monotonic() + renewEveryMs
     }
   }
@@ -164,18 +164,18 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     add(peer, topic) {
       const subscriber = new OrdersSubscriber(peer, topic)
       byPeer.set(peer, subscriber)
-      const beside = byAccount.get(subscriber.accountId)
-      if (beside === undefined) byAccount.set(subscriber.accountId, new Set([subscriber]))
-      else beside.add(subscriber)
+      const accountSubscribers = byAccount.get(subscriber.accountId)
+      if (accountSubscribers === undefined) byAccount.set(subscriber.accountId, new Set([subscriber]))
+      else accountSubscribers.add(subscriber)
       look()
     },
     remove(peer) {
       const subscriber = byPeer.get(peer)
       if (subscriber === undefined) return
       byPeer.delete(peer)
-      const beside = byAccount.get(subscriber.accountId)
-      beside?.delete(subscriber)
-      if (beside?.size === 0) byAccount.delete(subscriber.accountId)
+      const accountSubscribers = byAccount.get(subscriber.accountId)
+      accountSubscribers?.delete(subscriber)
+      if (accountSubscribers?.size === 0) byAccount.delete(subscriber.accountId)
       if (byPeer.size === 0 && turning === null) forget()
     },
     look,

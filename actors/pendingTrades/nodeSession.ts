@@ -5,7 +5,7 @@ import type { Clock } from '#lib/clock'
 import { RpcRefusal } from '#net/rpc'
 import type { OpenSocket } from '#net/socket'
 import { SocketRpc } from '#net/socketRpc'
-import type { Standing } from '#pendingTrades/index'
+import type { TransactionState } from '#pendingTrades/index'
 
 export interface Head {
   number: number
@@ -75,7 +75,7 @@ export class NodeSession {
       clock,
       events: {
         opened: () => void this.begin().catch((error: unknown) => this.end(reasonOf(error))),
-        told: (subscription, result) => this.subscriptions.get(subscription)?.(result),
+        notified: (subscription, result) => this.subscriptions.get(subscription)?.(result),
         closed: (reason) => this.end(reason),
       },
     })
@@ -99,7 +99,7 @@ export class NodeSession {
    * The status of a transaction. `final`: the block as of which the sender's transactions are counted. Throws when the node does not
    * respond.
    */
-  async standing({ hash, from }: { hash: string; from: string }, final: number): Promise<Standing> {
+  async transactionStatus({ hash, from }: { hash: string; from: string }, final: number): Promise<TransactionState> {
     const receipt = Receipt.parse(await this.rpc.call('eth_getTransactionReceipt', [hash]))
     if (receipt !== null) {
       if (receipt.transactionHash !== hash) throw new Error('a receipt of another transaction')
@@ -120,8 +120,8 @@ export class NodeSession {
 
   private async begin(): Promise<void> {
     const { chainId, contracts, topics, events } = this.options
-    const said = Quantity.parse(await this.rpc.call('eth_chainId', []))
-    if (said !== chainId) throw new Error(`the node is on chain ${said}, expected ${chainId}`)
+    const nodeChainId = Quantity.parse(await this.rpc.call('eth_chainId', []))
+    if (nodeChainId !== chainId) throw new Error(`the node is on chain ${nodeChainId}, expected ${chainId}`)
     await this.listen(['newHeads'], (result) => this.head(result))
     await this.listen(['logs', { address: contracts, topics: [topics] }], (result) => this.log(result))
     await this.listen(['newPendingTransactions', true], (result) => {
@@ -131,8 +131,8 @@ export class NodeSession {
     if (!this.isEnded) events.ready()
   }
 
-  private async listen(params: readonly unknown[], heard: (result: unknown) => void): Promise<void> {
-    this.subscriptions.set(Subscription.parse(await this.rpc.call('eth_subscribe', params)), heard)
+  private async listen(params: readonly unknown[], onResult: (result: unknown) => void): Promise<void> {
+    this.subscriptions.set(Subscription.parse(await this.rpc.call('eth_subscribe', params)), onResult)
   }
 
   private head(result: unknown): void {

@@ -62,7 +62,7 @@ export class PendingWatcher implements PendingTrades {
   private readonly resolved = { confirmed: 0, timeout: 0, reverted: 0 }
   private session: NodeSession | null = null
   private readyAt: number | null = null
-  private heardAt = 0
+  private receivedAt = 0
   private headAt: Head | null = null
   private isLooking = false
   private failures = 0
@@ -101,9 +101,9 @@ export class PendingWatcher implements PendingTrades {
     return this.measures.leadMs
   }
 
-  listen(tell: OnPendingTrade): () => void {
-    this.listeners.add(tell)
-    return () => void this.listeners.delete(tell)
+  listen(listener: OnPendingTrade): () => void {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
   }
 
   watches(venue: string): boolean {
@@ -130,7 +130,7 @@ export class PendingWatcher implements PendingTrades {
     this.retry = null
     const { url, venue, manifest, openSocket, clock } = this.options
     let mine: NodeSession | null = null
-    this.heardAt = clock.monotonic()
+    this.receivedAt = clock.monotonic()
     const isMine = (): boolean => mine !== null && this.session === mine
     mine = new NodeSession({
       url,
@@ -165,7 +165,7 @@ export class PendingWatcher implements PendingTrades {
   private ready(): void {
     const mono = this.options.clock.monotonic()
     this.readyAt = mono
-    this.heardAt = mono
+    this.receivedAt = mono
     this.ledger.lookAtAll(mono)
   }
 
@@ -182,7 +182,7 @@ export class PendingWatcher implements PendingTrades {
       this.lines.warn({ venue: this.options.venue }, 'too many settlements wait; further ones are not published')
       return
     }
-    this.tell(held, { status: 'pending' })
+    this.publish(held, { status: 'pending' })
   }
 
   private settled({ hash, blockNumber, data }: { hash: string; blockNumber: number; data: string }): void {
@@ -198,7 +198,7 @@ export class PendingWatcher implements PendingTrades {
   }
 
   private head(head: Head): void {
-    this.heardAt = this.options.clock.monotonic()
+    this.receivedAt = this.options.clock.monotonic()
     this.headAt = head
     void this.look()
   }
@@ -231,10 +231,10 @@ export class PendingWatcher implements PendingTrades {
   private async lookAt(session: NodeSession, held: Held, final: number): Promise<boolean> {
     const { clock } = this.options
     try {
-      const standing = await session.standing(held, final)
+      const status = await session.transactionStatus(held, final)
       if (this.session !== session) return false
-      const resolved = this.ledger.judge(held, standing, final, clock.monotonic())
-      if (resolved !== null) this.tell(held, resolved)
+      const resolved = this.ledger.resolve(held, status, final, clock.monotonic())
+      if (resolved !== null) this.publish(held, resolved)
       return true
     } catch (err) {
       this.ledger.postpone(held, clock.monotonic())
@@ -258,20 +258,20 @@ export class PendingWatcher implements PendingTrades {
     return this.headAt !== null && this.options.clock.now() - this.headAt.timestampMs < behindMs
   }
 
-  private tell({ hash, fills, first, seenAt }: Held, state: PendingState): void {
+  private publish({ hash, fills, first, seenAt }: Held, state: PendingState): void {
     if (state.status !== 'pending') this.resolved[state.status === 'confirmed' ? 'confirmed' : state.dropReason]++
     const { venue } = this.options
     const updates = fills.map((fill, i) => {
       const data = tradeOf(fill, hash, i, seenAt)
       return { venue, bookId: fill.bookId, n: first + i, seenAt, state, data }
     })
-    for (const tell of this.listeners) tell(updates)
+    for (const listener of this.listeners) listener(updates)
   }
 
   private watch(): void {
     const mono = this.options.clock.monotonic()
-    for (const held of this.ledger.expire(mono)) this.tell(held, { status: 'dropped', dropReason: 'timeout' })
-    if (this.session !== null && mono - this.heardAt > silentMs) this.ended('no message for too long')
+    for (const held of this.ledger.expire(mono)) this.publish(held, { status: 'dropped', dropReason: 'timeout' })
+    if (this.session !== null && mono - this.receivedAt > silentMs) this.ended('no message for too long')
   }
 
   private ended(reason: string): void {

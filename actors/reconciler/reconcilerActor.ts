@@ -23,14 +23,14 @@ import {
 const newestPerLook = 200
 const walkedPerLook = 200
 /** Concurrent venue requests. */
-const askedAtOnce = 8
+const requestsAtOnce = 8
 /** After this many consecutive failures a venue gets no more requests until the next poll: it must not delay the others. */
 const troublesMax = 3
 /** An unchanged order is queried again after as long as it has been unchanged, within these bounds. */
 const restMinMs = 2_000
 const restMaxMs = 300_000
 /** Executions remembered between polls; the one queried longest ago is evicted first. */
-const rememberedMax = 10_000
+const cachedMax = 10_000
 
 export interface ReconcilerOptions {
   store: Pick<
@@ -65,14 +65,14 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     const open = (await Promise.all(venues.map((venue) => openAt(venue, new Date(now - restMinMs))))).flat()
     const queue = open.filter((row) => isQueryable(row) && (restsUntil.get(row.id) ?? 0) <= clock.monotonic())
     const troubles = new Map<string, number>()
-    const ask = async (): Promise<void> => {
+    const queryQueued = async (): Promise<void> => {
       for (let row = queue.shift(); row !== undefined && !abort.signal.aborted; row = queue.shift()) {
         if ((troubles.get(row.venue) ?? 0) >= troublesMax) continue
-        const reached = await askAbout(row)
+        const reached = await query(row)
         troubles.set(row.venue, reached ? 0 : (troubles.get(row.venue) ?? 0) + 1)
       }
     }
-    await Promise.all(Array.from({ length: askedAtOnce }, ask))
+    await Promise.all(Array.from({ length: requestsAtOnce }, queryQueued))
   }
 
   const openAt = async (venue: string, untouchedSince: Date): Promise<ExecutionRow[]> => {
@@ -89,17 +89,17 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
   }
 
   /** A failure concerns one row only: the others are still queried. False: the venue could not be reached. */
-  const askAbout = async (row: ExecutionRow): Promise<boolean> => {
+  const query = async (row: ExecutionRow): Promise<boolean> => {
     const armed = lanes.get(row.venue)
     if (armed?.lane.refresh === undefined) return true
-    const standsMs = clock.now() - row.updated_at.getTime()
+    const unchangedMs = clock.now() - row.updated_at.getTime()
     restsUntil.delete(row.id)
-    restsUntil.set(row.id, clock.monotonic() + Math.min(restMaxMs, Math.max(restMinMs, standsMs)))
-    if (restsUntil.size > rememberedMax) restsUntil.delete(restsUntil.keys().next().value!)
+    restsUntil.set(row.id, clock.monotonic() + Math.min(restMaxMs, Math.max(restMinMs, unchangedMs)))
+    if (restsUntil.size > cachedMax) restsUntil.delete(restsUntil.keys().next().value!)
     try {
       const credentials = armed.lane.refresh.body.parse({})
       const caller = { accountId: row.account_id, signal: abort.signal }
-      await readOrderChain({ store, clock }, caller, armed, row, credentials, { asksOthers: false })
+      await readOrderChain({ store, clock }, caller, armed, row, credentials, { readsFamily: false })
       return true
     } catch (error) {
       log.warn({ executionId: row.id, venue: row.venue, err: error }, 'failed to reconcile an execution')
@@ -110,14 +110,14 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
   const perform = (effect: ReconcilerEffect): void => {
     if (effect.kind === 'dueIn') {
       timer?.cancel()
-      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+      timer = clock.after(effect.delayMs, () => actor.send({ kind: 'due' }))
       return
     }
     looking = look().then(
-      () => actor.tell({ kind: 'looked', ok: true }),
+      () => actor.send({ kind: 'looked', ok: true }),
       (error: unknown) => {
         log.warn({ err: error }, 'failed to check executions in flight')
-        actor.tell({ kind: 'looked', ok: false })
+        actor.send({ kind: 'looked', ok: false })
       },
     )
   }

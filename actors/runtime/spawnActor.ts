@@ -25,7 +25,7 @@ export interface ActorDefinition<State, Message, Effect> {
 
 export interface Actor<Message> {
   /** Never throws; a stopped actor ignores messages. */
-  tell(message: Message): void
+  send(message: Message): void
   stop(): void
 }
 
@@ -45,16 +45,16 @@ export function spawnActor<State, Message, Effect>(
     onCrash: (_message, error, context) => {
       log.error({ actor: stepper.name, err: error }, 'actor crashed; restarting it')
       stepper.restart()
-      queueMicrotask(() => tell(stepper.start))
+      queueMicrotask(() => send(stepper.start))
       return context.reset
     },
   })
-  function tell(message: Message): void {
+  function send(message: Message): void {
     if (!stopped) nact.dispatch(reference, message)
   }
-  tell(stepper.start)
+  send(stepper.start)
   return {
-    tell,
+    send,
     stop() {
       if (stopped) return
       stopped = true

@@ -8,7 +8,7 @@ const versionsPerRead = 1_000
 const wordsPerRead = 100
 const fixturesPerRead = 200
 
-interface Told {
+interface SentMarket {
   version: string
   /** When it was last seen trading. */
   round: number
@@ -19,7 +19,7 @@ export class CatalogFollower {
   private readonly thread: SportsThread
   private readonly venues: readonly string[]
   /** What the engine has been sent, by venue and market. */
-  private known = new Map<string, Map<string, Told>>()
+  private known = new Map<string, Map<string, SentMarket>>()
   private catalogs = new Map<string, string | null>()
   private round = 0
   private generation = -1
@@ -35,15 +35,14 @@ export class CatalogFollower {
   /** Throws when anything fails: what was not sent is sent the next time. */
   async follow(): Promise<void> {
     await this.thread.begin()
-    if (this.thread.generation !== this.generation) await this.beginAnew()
+    if (this.thread.generation !== this.generation) await this.startOver()
     for (const venue of this.venues) {
       const version = await findCatalogVersion(this.pool, venue)
       if (version === null || this.catalogs.get(venue) === version) continue
-      await this.tellOf(venue)
+      await this.sendVenue(venue)
       this.catalogs.set(venue, version)
     }
-    if (this.thread.generation !== this.generation)
-      throw new Error('the sports engine restarted during a pass')
+    if (this.thread.generation !== this.generation) throw new Error('the sports engine restarted during a pass')
   }
 
   /** After a run that started over and sent everything: stored fixtures that no longer exist. */
@@ -57,7 +56,7 @@ export class CatalogFollower {
   }
 
   /** A new thread is sent the stored placements, and then everything. */
-  private async beginAnew(): Promise<void> {
+  private async startOver(): Promise<void> {
     this.generation = this.thread.generation
     this.known = new Map()
     this.catalogs = new Map()
@@ -74,19 +73,19 @@ export class CatalogFollower {
     }
   }
 
-  private knownOf(venue: string): Map<string, Told> {
-    const known = this.known.get(venue) ?? new Map<string, Told>()
+  private knownOf(venue: string): Map<string, SentMarket> {
+    const known = this.known.get(venue) ?? new Map<string, SentMarket>()
     this.known.set(venue, known)
     return known
   }
 
-  private async tellOf(venue: string): Promise<void> {
+  private async sendVenue(venue: string): Promise<void> {
     const known = this.knownOf(venue)
     const round = ++this.round
     for (let after: string | null = ''; after !== null; ) {
       const page: { id: string; version: string }[] = await findRowVersions(this.pool, venue, after, versionsPerRead)
       const changed = page.filter(({ id, version }) => known.get(id)?.version !== version)
-      await this.tell(
+      await this.sendMarkets(
         venue,
         changed.map(({ id }) => id),
       )
@@ -95,21 +94,21 @@ export class CatalogFollower {
     }
     // A market that stopped trading is sent once in its final state, so that its fixture can become final, and then
     // ignored.
-    const ended = [...known].filter(([, told]) => told.round !== round).map(([id]) => id)
-    await this.tell(venue, ended)
+    const ended = [...known].filter(([, sent]) => sent.round !== round).map(([id]) => id)
+    await this.sendMarkets(venue, ended)
     for (const id of ended) known.delete(id)
   }
 
-  private async tell(venue: string, ids: readonly string[]): Promise<void> {
+  private async sendMarkets(venue: string, ids: readonly string[]): Promise<void> {
     for (let at = 0; at < ids.length; at += wordsPerRead) {
-      const asked = ids.slice(at, at + wordsPerRead)
-      const found = await findSportsWords(this.pool, venue, asked)
+      const batch = ids.slice(at, at + wordsPerRead)
+      const found = await findSportsWords(this.pool, venue, batch)
       const inputs = new Map(
         found.map(({ id, words }): [string, SportsInput | null] => [id, inputOf(venue, id, words)]),
       )
-      const readable = asked.flatMap((id) => inputs.get(id) ?? [])
+      const readable = batch.flatMap((id) => inputs.get(id) ?? [])
       if (readable.length > 0) await this.thread.put(readable)
-      const mute = asked.filter((id) => !inputs.get(id))
+      const mute = batch.filter((id) => !inputs.get(id))
       if (mute.length > 0) await this.thread.drop(mute.map((marketId) => keyOf({ venue, marketId })))
     }
   }

@@ -49,7 +49,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
   const stats: SportsStats = { totals: null, writtenAt: null, failures: 0 }
 
   /** What a pass writes; at its end, removals of what an earlier process left behind. */
-  async function* told(counts: { changed: number; removed: number }): AsyncIterable<SportsPiece> {
+  async function* piecesToWrite(counts: { changed: number; removed: number }): AsyncIterable<SportsPiece> {
     const built = new Set<string>()
     for await (const piece of thread.pieces()) {
       if (piece.kind === 'changed') for (const { head } of piece.records) built.add(head.fixtureId)
@@ -69,7 +69,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
       await follower.follow()
       const totals = await thread.run(Math.floor(readAt / dayMs))
       const counts = { changed: 0, removed: 0 }
-      await writeSportsRun(pool, { readAt, totals }, told(counts), () => clock.now())
+      await writeSportsRun(pool, { readAt, totals }, piecesToWrite(counts), () => clock.now())
       await thread.written()
       follower.forgetLeftBehind()
       Object.assign(stats, { totals, writtenAt: clock.monotonic(), failures: 0 })
@@ -81,7 +81,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
       stats.failures++
       log.warn({ err: error }, 'failed to build fixtures; will retry')
     }
-    actor.tell({ kind: 'finished', ok, startedAt })
+    actor.send({ kind: 'finished', ok, startedAt })
   }
 
   /** An outage is reported by the pass that meets it. */
@@ -97,7 +97,7 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
     if (stopped) return
     timer?.cancel()
     if (effect.kind === 'run') working = pass()
-    else timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+    else timer = clock.after(effect.delayMs, () => actor.send({ kind: 'due' }))
   }
 
   const actor = spawnActor(

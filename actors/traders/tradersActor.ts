@@ -47,7 +47,7 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
   const stats: TraderStats = { written: 0, rolledUp: 0, walletsScored: 0, settled: 0, failures: 0 }
   const judgements = new ScoreCache(store)
   const writer = new TraderWriter({ store, catalog, judgements })
-  const rollUp = new RollUp(store, (wallets) => judgements.tell(wallets))
+  const rollUp = new RollUp(store, (wallets) => judgements.update(wallets))
   const giveUp = new AbortController()
   let timer: Timer | null = null
   let passing: Promise<void> = Promise.resolve()
@@ -59,17 +59,17 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
       stats.rolledUp += trades
       stats.walletsScored += wallets
       stats.failures = 0
-      actor.tell({ kind: 'passed', ok: true, more })
+      actor.send({ kind: 'passed', ok: true, more })
     } catch (error) {
       if (stats.failures++ === 0) log.warn({ err: error }, 'failed to roll up traders; will retry')
-      actor.tell({ kind: 'passed', ok: false })
+      actor.send({ kind: 'passed', ok: false })
     }
   }
 
   function perform(effect: TradersEffect): void {
     if (giveUp.signal.aborted) return
     timer?.cancel()
-    if (effect.kind === 'dueIn') timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+    if (effect.kind === 'dueIn') timer = clock.after(effect.delayMs, () => actor.send({ kind: 'due' }))
     else passing = pass()
   }
 
@@ -108,8 +108,7 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
     async write(trades, token) {
       stats.written += await writer.write(trades, token)
     },
-    onFailure: (error, attempt) =>
-      log.warn({ err: error, attempt }, 'failed to write trades of wallets; will retry'),
+    onFailure: (error, attempt) => log.warn({ err: error, attempt }, 'failed to write trades of wallets; will retry'),
     name: 'the record of traders',
     clock,
     random: options.random,

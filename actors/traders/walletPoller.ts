@@ -19,7 +19,7 @@ const marketEveryMs = 30_000
 const marketsEveryMs = 300_000
 const failureCapMs = 300_000
 /** How often the progress of all markets is reported. */
-const sayEveryMs = 10_000
+const reportEveryMs = 10_000
 
 export interface WalletPollerOptions {
   venue: string
@@ -42,9 +42,9 @@ export class WalletPoller {
   private readonly readAt = new Map<string, number>()
   /** When a market was last read, epoch ms, with its trades reported. */
   private readonly lookedAt = new Map<string, number>()
-  private saidAt = Number.NEGATIVE_INFINITY
+  private reportedAt = Number.NEGATIVE_INFINITY
   /** Trades of a market's last read: the next read returns most of them again. */
-  private readonly toldOf = new Map<string, ReadonlySet<string>>()
+  private readonly reportedTrades = new Map<string, ReadonlySet<string>>()
   private timer: Timer | null = null
   private turning: Promise<void> = Promise.resolve()
   private stopped = false
@@ -84,23 +84,24 @@ export class WalletPoller {
       const recvTs = clock.now()
       const { rows } = await fetchTrades(context, market, { limit: tradesPerRead, after: null })
       const trades = rows.flatMap((row) => walletTradeOfRow(row, recvTs) ?? [])
-      const told = this.toldOf.get(market.marketId)
+      const reported = this.reportedTrades.get(market.marketId)
       if (this.stopped) return
-      await onTrades(trades.filter((trade) => told?.has(keyOf(trade)) !== true))
-      this.toldOf.set(market.marketId, new Set(trades.map(keyOf)))
+      await onTrades(trades.filter((trade) => reported?.has(keyOf(trade)) !== true))
+      this.reportedTrades.set(market.marketId, new Set(trades.map(keyOf)))
       this.lookedAt.set(market.marketId, recvTs)
-      this.sayLooked()
+      this.reportProgress()
       this.failures = 0
     } catch (error) {
-      if (this.failures++ === 0 && !this.stopped) log.warn({ venue, err: error }, 'failed to read trades with their wallets')
+      if (this.failures++ === 0 && !this.stopped)
+        log.warn({ venue, err: error }, 'failed to read trades with their wallets')
     }
   }
 
   /** The oldest of them counts; a market never read makes the progress of all unknown. */
-  private sayLooked(): void {
+  private reportProgress(): void {
     const at = Math.min(...this.markets.map(({ marketId }) => this.lookedAt.get(marketId) ?? Number.NEGATIVE_INFINITY))
-    if (!Number.isFinite(at) || at - this.saidAt < sayEveryMs) return
-    this.saidAt = at
+    if (!Number.isFinite(at) || at - this.reportedAt < reportEveryMs) return
+    this.reportedAt = at
     this.options.onLooked(at)
   }
 
@@ -110,7 +111,7 @@ export class WalletPoller {
     this.markets = await this.options.findMarkets()
     this.marketsAt = now
     const ids = new Set(this.markets.map(({ marketId }) => marketId))
-    for (const known of [this.readAt, this.lookedAt, this.toldOf])
+    for (const known of [this.readAt, this.lookedAt, this.reportedTrades])
       for (const marketId of known.keys()) if (!ids.has(marketId)) known.delete(marketId)
   }
 
@@ -130,8 +131,8 @@ export class WalletPoller {
 const keyOf = ({ outcomeId, tradeId }: WalletTrade): string => `${outcomeId} ${tradeId}`
 
 /** Null when the row does not prove who traded what. */
-export function walletTradeOfRow(told: TraderTrade, recvTs: number): WalletTrade | null {
-  const row = isSaneTrade(told, recvTs)
+export function walletTradeOfRow(trade: TraderTrade, recvTs: number): WalletTrade | null {
+  const row = isSaneTrade(trade, recvTs)
   if (row === null) return null
   const { venue, outcomeId, tradeId, ts, wallet, side, price, amount, usdSize } = row
   if (wallet === null || side === null || outcomeId === null || amount === null) return null

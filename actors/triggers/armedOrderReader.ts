@@ -14,7 +14,7 @@ const triedAgain = 200
 export const stoppedMinMs = 2_000
 
 export interface FollowOptions {
-  store: Pick<ConditionalStore, 'mark' | 'listArmed' | 'listArmedOf' | 'changedSince' | 'listStandingHalts'>
+  store: Pick<ConditionalStore, 'mark' | 'listArmed' | 'listArmedOf' | 'changedSince' | 'listActiveHalts'>
   set: ArmedSet
   /** Locations of these orders' books, in order; null: none, or a synthetic book. */
   sourcesOf(orders: readonly WatchedOrder[]): Promise<(TriggerSource | null)[]>
@@ -39,7 +39,7 @@ export function createFollower({ store, set, sourcesOf, firesHosted, paged, mono
 
   /** As last read. */
   let halts: readonly ActiveHalt[] = []
-  let haltsTold = '[]'
+  let haltsText = '[]'
 
   const isHalted = (accountId: string, venue: string): boolean =>
     halts.some((halt) => (halt.account_id ?? accountId) === accountId && (halt.venue ?? venue) === venue)
@@ -59,10 +59,10 @@ export function createFollower({ store, set, sourcesOf, firesHosted, paged, mono
   const isForUs = ({ fire_mode }: WatchedOrder): boolean => firesHosted || fire_mode === 'client'
 
   async function readHalts(): Promise<void> {
-    halts = await store.listStandingHalts()
-    const told = JSON.stringify(halts)
-    if (told === haltsTold) return
-    haltsTold = told
+    halts = await store.listActiveHalts()
+    const text = JSON.stringify(halts)
+    if (text === haltsText) return
+    haltsText = text
     if (halts.length === 0) return
     set.stopWhere(({ accountId, venue }) => isHalted(accountId, venue), monotonic())
     paged()

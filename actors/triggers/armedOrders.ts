@@ -179,7 +179,7 @@ export class ArmedSet {
   }
 
   /** Sends all orders to a worker that has none, a part at a time. */
-  *tellAll(): Generator<void, void, void> {
+  *sendAll(): Generator<void, void, void> {
     for (let from = 0; from < this.held.length; from += armedPerMessage) {
       const stretch: ArmedOrder[] = []
       for (const held of this.held.slice(from, from + armedPerMessage)) if (held !== null) stretch.push(held.armed)

@@ -58,7 +58,7 @@ export class TriggerDispatcher {
   }
 
   /** True: something waits. */
-  hear({ decisions, withdrawn }: TriggerEvents): boolean {
+  receive({ decisions, withdrawn }: TriggerEvents): boolean {
     for (const { handle } of withdrawn) {
       this.queue.delete(handle)
       if (this.underWay?.has(handle) === true) this.isRecalled = true

@@ -27,7 +27,7 @@ export interface TriggersOptions {
   sourcesOf: FollowOptions['sourcesOf']
   feed: BookFeed
   createEngine: CreateEngine
-  owners: Pick<VenueOwners, 'admits' | 'onDoubt'>
+  owners: Pick<VenueOwners, 'admits' | 'onInvalidation'>
   /** Unique per running process and user within it. */
   demandId: string
   /**
@@ -58,19 +58,19 @@ export interface TriggersActor {
   /** A book in shared memory changed; seen by the worker at the feed's next flush. */
   touch(slot: number): void
   /** Orders have changed: poll soon. */
-  rung(): void
+  ordersChanged(): void
   venueSilent(venue: string, part?: string): void
-  venueHeard(venue: string): void
+  venueResumed(venue: string): void
   stop(): Promise<void>
 }
 
 export async function spawnTriggers(system: ActorSystemRef, options: TriggersOptions): Promise<TriggersActor> {
   const { bus, store, sourcesOf, feed, owners, demandId, fires, clock, log } = options
   const engine = options.createEngine({
-    told(notices) {
-      if (handOver.hear(notices)) actor.tell({ kind: 'decided' })
+    notified(notices) {
+      if (handOver.receive(notices)) actor.send({ kind: 'decided' })
     },
-    failed: (reason) => actor.tell({ kind: 'failed', reason }),
+    failed: (reason) => actor.send({ kind: 'failed', reason }),
   })
   const set = new ArmedSet({ engine, slotOf: feed.slotOf })
   const handOver = new TriggerDispatcher({
@@ -107,18 +107,18 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     set,
     sourcesOf,
     firesHosted: fires !== null,
-    paged: tell,
+    paged: sendUpdates,
     monotonic: () => clock.monotonic(),
   })
 
   /** Updates the worker with the set, and ingest with the needed books. */
-  function tell(): void {
+  function sendUpdates(): void {
     if (stopped) return
     set.flush()
     if (!set.booksChanged) return
     set.booksChanged = false
     feed.retain((venue, bookId) => set.isWaitedFor(venue, bookId))
-    watch.tellDemand()
+    watch.publishDemand()
   }
 
   async function look(): Promise<void> {
@@ -132,7 +132,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
   function load(): void {
     isLoadWanted = loading.busy
     if (isLoadWanted) return
-    loading.run(set.tellAll(), (error) => {
+    loading.run(set.sendAll(), (error) => {
       if (error !== null) throw error
       if (isLoadWanted) load()
     })
@@ -142,15 +142,15 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
     timers.get(kind)?.cancel()
     timers.set(
       kind,
-      clock.after(delayMs, () => actor.tell(message)),
+      clock.after(delayMs, () => actor.send(message)),
     )
   }
   const work = (what: string, job: Promise<TriggersMessage>, failed: TriggersMessage): void => {
     const done = job.then(
-      (message) => actor.tell(message),
+      (message) => actor.send(message),
       (error: unknown) => {
         if (!stopped) log.warn({ err: error }, what)
-        actor.tell(failed)
+        actor.send(failed)
       },
     )
     working = Promise.all([working, done]).then(() => undefined)
@@ -184,7 +184,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
         work(
           'failed to hand over decisions; they wait while their books stay beyond the level',
           handOver.run().then((nextInMs) => {
-            tell()
+            sendUpdates()
             return { kind: 'handed', ok: true, nextInMs }
           }),
           { kind: 'handed', ok: false },
@@ -223,9 +223,9 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
       refused: handOver.refused,
     }),
     touch: (slot) => engine.touch(slot),
-    rung: () => actor.tell({ kind: 'rung' }),
+    ordersChanged: () => actor.send({ kind: 'rung' }),
     venueSilent: watch.venueSilent,
-    venueHeard: watch.venueHeard,
+    venueResumed: watch.venueResumed,
     async stop() {
       if (stopped) return
       stopped = true

@@ -50,8 +50,8 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
       const progress = await ports.hold()
       if (progress === null) return { kind: 'elsewhere' }
       if (tapedSince === undefined && isHistoryComplete(progress, clock.now())) tapedSince = await readTapedSince()
-      const asked = { isPublished: ports.fetchPublished !== undefined, tapedSince }
-      const next = dueMetrics(progress, asked, clock.now()).find(({ part }) => !failed.has(part))
+      const available = { isPublished: ports.fetchPublished !== undefined, tapedSince }
+      const next = dueMetrics(progress, available, clock.now()).find(({ part }) => !failed.has(part))
       if (next === undefined) break
       const metrics = await attempt(next.part, () => collect(next))
       if (metrics === null) failed.add(next.part)
@@ -92,8 +92,7 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
       return await work()
     } catch (err) {
       failed.add(part)
-      if (!stopped.aborted)
-        log.warn({ venue, part, err }, 'failed to collect figures of a venue; will retry')
+      if (!stopped.aborted) log.warn({ venue, part, err }, 'failed to collect figures of a venue; will retry')
       return null
     }
   }

@@ -34,10 +34,10 @@ export function spawnVenueMetrics(
   async function look(): Promise<void> {
     try {
       const outcome = await gather({ venue, ports, clock, log, stopped: abort.signal })
-      actor.tell({ kind: 'looked', outcome })
+      actor.send({ kind: 'looked', outcome })
     } catch (err) {
       if (!abort.signal.aborted) log.warn({ venue, err }, 'failed to update the figures of a venue')
-      actor.tell({ kind: 'looked', outcome: { kind: 'partly' } })
+      actor.send({ kind: 'looked', outcome: { kind: 'partly' } })
     }
   }
 
@@ -48,7 +48,7 @@ export function spawnVenueMetrics(
       return
     }
     timer?.cancel()
-    timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+    timer = clock.after(effect.delayMs, () => actor.send({ kind: 'due' }))
   }
 
   const actor = spawnActor(

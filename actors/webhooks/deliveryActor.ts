@@ -8,7 +8,7 @@ import type { Clock, Timer } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { WebhookEvent } from '#schemas/webhooks'
 import type { DueDelivery } from '#storage/postgres/webhooks/claim'
-import type { DeliveryStore, Standing } from '#storage/postgres/webhooks/store'
+import type { DeliveryStore, EndpointHealth } from '#storage/postgres/webhooks/store'
 import type { AttemptDeps } from '#webhooks/index'
 import { type Counts, leaseMs, processBatch, type TimeSlice } from './deliveryBatch.ts'
 import {
@@ -83,10 +83,10 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
   /** Slices of a crashed actor are ignored when they end: its successor counts from zero. */
   let life = 0
 
-  async function look(wanted: readonly { standing: Standing; count: number }[]): Promise<void> {
+  async function look(wanted: readonly { standing: EndpointHealth; count: number }[]): Promise<void> {
     const more = await fanOut()
     const claimed = options.attempt === null || stopping ? [] : await claim(wanted, options.attempt)
-    actor.tell({ kind: 'looked', ok: true, claimed, more })
+    actor.send({ kind: 'looked', ok: true, claimed, more })
   }
 
   /** True when there was more than one poll takes. What stays in the outbox does not delay what is queued already. */
@@ -105,9 +105,9 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
   }
 
   async function claim(
-    wanted: readonly { standing: Standing; count: number }[],
+    wanted: readonly { standing: EndpointHealth; count: number }[],
     attempt: AttemptDeps,
-  ): Promise<Standing[]> {
+  ): Promise<EndpointHealth[]> {
     const some = wanted.filter(({ count }) => count > 0)
     if (some.length === 0) return []
     const claimedAt = clock.monotonic()
@@ -118,19 +118,19 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
     const endpointIds = endpoints.map(({ id }) => id)
     const due = groupByEndpoint(await store.findDue({ endpointIds, at, limit: deliveriesPerSlice }))
     for (const endpoint of endpoints) begin({ endpoint, due: due.get(endpoint.id) ?? [], lease, claimedAt }, attempt)
-    return endpoints.map(({ standing }) => standing)
+    return endpoints.map(({ standing: health }) => health)
   }
 
   function begin(slice: TimeSlice, attempt: AttemptDeps): void {
-    const { standing, id: endpointId } = slice.endpoint
+    const { standing: health, id: endpointId } = slice.endpoint
     const bornIn = life
     let aged = false
-    const tell = (message: DeliveryMessage): void => {
-      if (bornIn === life) actor.tell(message)
+    const send = (message: DeliveryMessage): void => {
+      if (bornIn === life) actor.send(message)
     }
     const aging = clock.after(agedAfterMs, () => {
       aged = true
-      tell({ kind: 'aged', standing })
+      send({ kind: 'aged', health })
     })
     const work = processBatch({ store, attempt, counts, clock, log }, slice, abort.signal)
       .catch((error: unknown) =>
@@ -139,7 +139,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
       .then(() => {
         aging.cancel()
         slices.delete(work)
-        tell({ kind: 'ended', standing, aged })
+        send({ kind: 'ended', health, aged })
       })
     slices.add(work)
   }
@@ -148,12 +148,12 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
     if (stopping) return
     timer?.cancel()
     if (effect.kind === 'dueIn') {
-      timer = clock.after(effect.delayMs, () => actor.tell({ kind: 'due' }))
+      timer = clock.after(effect.delayMs, () => actor.send({ kind: 'due' }))
       return
     }
     looking = look(effect.wanted).catch((error: unknown) => {
       log.warn({ err: error }, 'failed to poll webhook deliveries')
-      actor.tell({ kind: 'looked', ok: false })
+      actor.send({ kind: 'looked', ok: false })
     })
   }
 

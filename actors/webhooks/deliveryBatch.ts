@@ -3,7 +3,7 @@
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
 import type { ClaimedEndpoint, DueDelivery } from '#storage/postgres/webhooks/claim'
-import type { DeliveryStore, Standing } from '#storage/postgres/webhooks/store'
+import type { DeliveryStore, EndpointHealth } from '#storage/postgres/webhooks/store'
 import { type AttemptDeps, type AttemptResult, attempt, nextAttemptAt } from '#webhooks/index'
 
 /** A queue is held for at most this long; its attempts begin in the first half, so that none outlasts it. */
@@ -43,25 +43,25 @@ export async function processBatch(deps: SliceDeps, slice: TimeSlice, signal: Ab
   const { store, clock } = deps
   const { endpoint, lease, claimedAt } = slice
   const queue = [...slice.due]
-  let standing: Standing = endpoint.standing
+  let health: EndpointHealth = endpoint.standing
   const mayBegin = (): boolean => !signal.aborted && clock.monotonic() - claimedAt < beginsWithinMs
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined && mayBegin(); next = queue.shift()) {
       const startedAt = clock.monotonic()
       const result = await attempt(deps.attempt, requestOf(endpoint, next, clock.now()), signal)
       if (result.kind === 'abandoned') return
-      standing = result.kind === 'delivered' && clock.monotonic() - startedAt < slowMs ? 'good' : 'bad'
+      health = result.kind === 'delivered' && clock.monotonic() - startedAt < slowMs ? 'good' : 'bad'
       // No longer ours: the endpoint was deleted, paused or has another secret, or another process took over. Nothing more is sent with
       // outdated data.
       if ((await write(deps, endpoint, next, result)) !== endpoint.revision) queue.length = 0
     }
   }
-  const workers = standing === 'good' ? attemptsAtOnce : 1
+  const workers = health === 'good' ? attemptsAtOnce : 1
   await Promise.all(Array.from({ length: Math.min(workers, slice.due.length) }, work))
   await store.release({
     id: endpoint.id,
     lease,
-    standing,
+    standing: health,
     queuedCount: endpoint.queued_count,
     at: new Date(clock.now()),
   })
@@ -111,8 +111,8 @@ async function write(
   if (status === 'failed') counts.failed++
   // Only the host: paths and queries may contain secrets of the owner.
   const where = { endpointId: endpoint.id, deliveryId: id, event, host: new URL(endpoint.url).host }
-  const told = { ...where, attempt: made, result }
-  if (status === 'failed') log.warn(told, 'a webhook delivery was given up')
-  else log.info(told, 'a webhook delivery failed; will retry')
+  const logFields = { ...where, attempt: made, result }
+  if (status === 'failed') log.warn(logFields, 'a webhook delivery was given up')
+  else log.info(logFields, 'a webhook delivery failed; will retry')
   return revision
 }

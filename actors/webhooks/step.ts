@@ -3,9 +3,9 @@
 // A receiver that never responds must not block those that do. Queues therefore wait in three rows by how their last
 // attempt went, each with slots of its own, and a slot counts as taken only while its attempt is young: an attempt that
 // takes longer continues without one. The total bounds the sockets.
-import type { Standing } from '#storage/postgres/webhooks/store'
+import type { EndpointHealth } from '#storage/postgres/webhooks/store'
 
-export const healthStates: readonly Standing[] = ['good', 'new', 'bad']
+export const healthStates: readonly EndpointHealth[] = ['good', 'new', 'bad']
 
 /** `young`: slots for attempts that may yet be quick. `total`: including those that no longer occupy one. */
 export interface SlotLimits {
@@ -16,21 +16,21 @@ export interface SlotLimits {
 export interface DeliveryPace {
   /** Between two polls while nothing happens. */
   pollMs: number
-  slots: Readonly<Record<Standing, SlotLimits>>
+  slots: Readonly<Record<EndpointHealth, SlotLimits>>
 }
 
 export type DeliveryMessage =
   | { kind: 'start' }
   | { kind: 'due' }
   /** `more`: there was more in the outbox than one poll takes. */
-  | { kind: 'looked'; ok: true; claimed: readonly Standing[]; more: boolean }
+  | { kind: 'looked'; ok: true; claimed: readonly EndpointHealth[]; more: boolean }
   | { kind: 'looked'; ok: false }
   /** An attempt has lasted so long that it no longer occupies a slot. */
-  | { kind: 'aged'; standing: Standing }
-  | { kind: 'ended'; standing: Standing; aged: boolean }
+  | { kind: 'aged'; health: EndpointHealth }
+  | { kind: 'ended'; health: EndpointHealth; aged: boolean }
 
 export type DeliveryEffect =
-  | { kind: 'look'; wanted: readonly { standing: Standing; count: number }[] }
+  | { kind: 'look'; wanted: readonly { standing: EndpointHealth; count: number }[] }
   | { kind: 'dueIn'; delayMs: number }
 
 export interface DeliveryState {
@@ -38,7 +38,7 @@ export interface DeliveryState {
   /** Something changed during a poll: poll again at once. */
   again: boolean
   failures: number
-  slots: Record<Standing, { young: number; total: number }>
+  slots: Record<EndpointHealth, { young: number; total: number }>
 }
 
 export const backoffCapMs = 10_000
@@ -56,13 +56,13 @@ export function stepDeliveries(pace: DeliveryPace, state: DeliveryState, message
     case 'due':
       return look(pace, state)
     case 'aged': {
-      const slots = state.slots[message.standing]
-      const wasFull = slots.young >= pace.slots[message.standing].young
+      const slots = state.slots[message.health]
+      const wasFull = slots.young >= pace.slots[message.health].young
       slots.young--
       return wasFull ? look(pace, state) : []
     }
     case 'ended': {
-      const slots = state.slots[message.standing]
+      const slots = state.slots[message.health]
       slots.total--
       if (!message.aged) slots.young--
       return look(pace, state)
@@ -75,9 +75,9 @@ export function stepDeliveries(pace: DeliveryPace, state: DeliveryState, message
         return [{ kind: 'dueIn', delayMs: Math.min(backoffCapMs, pace.pollMs * 2 ** Math.min(state.failures, 20)) }]
       }
       state.failures = 0
-      for (const standing of message.claimed) {
-        state.slots[standing].young++
-        state.slots[standing].total++
+      for (const health of message.claimed) {
+        state.slots[health].young++
+        state.slots[health].total++
       }
       if (state.again || message.more) return look(pace, state)
       return [{ kind: 'dueIn', delayMs: pace.pollMs }]
@@ -93,10 +93,10 @@ function look(pace: DeliveryPace, state: DeliveryState): DeliveryEffect[] {
   }
   state.looking = true
   state.again = false
-  const wanted = healthStates.map((standing) => {
-    const { young, total } = pace.slots[standing]
-    const taken = state.slots[standing]
-    return { standing, count: Math.max(0, Math.min(young - taken.young, total - taken.total)) }
+  const wanted = healthStates.map((health) => {
+    const { young, total } = pace.slots[health]
+    const taken = state.slots[health]
+    return { standing: health, count: Math.max(0, Math.min(young - taken.young, total - taken.total)) }
   })
   return [{ kind: 'look', wanted }]
 }

@@ -10,7 +10,7 @@ import type { AccountKeysQuery } from '#storage/postgres/keys/listAccountKeys'
 export interface AccountsPort {
   find(accountId: string): Promise<{ name: string; createdAt: Date } | null>
   /** Grants the month's included credits first. */
-  standing(accountId: string): Promise<[CreditState, Unsettled]>
+  creditState(accountId: string): Promise<[CreditState, Unsettled]>
   usage(query: UsageQuery): Promise<[{ lines: UsageRow[]; byKey: KeyUsageRow[] }, Unsettled]>
   /** A page, newest first. Null: `after` is not a key of the account. */
   keys(query: AccountKeysQuery): Promise<KeySummary[] | null>

@@ -174,7 +174,7 @@ export class RowEncoder {
     const verdict = this.legVerdict(table.flags[side]!)
     this.legTails[side] ??= this.legTail(side)
     const tail = this.legTails[side]!
-    const into = this.legRoom(side, held, verdict.size + tail.length + legBytesMax)
+    const into = this.legBuffer(side, held, verdict.size + tail.length + legBytesMax)
     const view = this.legViews[side]!
     const start = into.byteOffset
     let at = writeWords(view, start + this.legHeadSize[side]!, verdict)
@@ -198,7 +198,7 @@ export class RowEncoder {
   }
 
   /** A buffer with the leg's constant beginning and space for `bytes` more. */
-  private legRoom(side: number, held: Buffer | undefined, bytes: number): Buffer {
+  private legBuffer(side: number, held: Buffer | undefined, bytes: number): Buffer {
     if (held !== undefined && this.legHeadSize[side]! + bytes <= held.length) return held
     const head = legHead(this.surface.sideFacts[side]!, side % 2 === 1)
     const headSize = Buffer.byteLength(head)

@@ -31,8 +31,8 @@ export interface RowFilter {
 }
 
 /** A filter on an unserved venue would match nothing without any error. Null when every venue is served. */
-export function unknownVenue(asked: readonly string[] | undefined, served: readonly string[]): string | null {
-  const strange = asked?.find((venue) => !served.includes(venue))
+export function unknownVenue(requested: readonly string[] | undefined, served: readonly string[]): string | null {
+  const strange = requested?.find((venue) => !served.includes(venue))
   return strange === undefined
     ? null
     : `venues: ${JSON.stringify(strange.slice(0, 64))} is not served here; served are ${served.join(', ')}`

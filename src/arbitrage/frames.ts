@@ -43,7 +43,7 @@ export function* frameParts(head: FrameHead, rows: readonly Piece[], removes: re
 function partition(rows: readonly Piece[], removes: readonly Piece[]): Part[] {
   const parts: Part[] = []
   let part: Part = { rows: [0, 0], removes: [0, 0], bytes: 0 }
-  const room = (size: number): void => {
+  const reserve = (size: number): void => {
     if (part.bytes > 0 && part.bytes + size > rowBytesMax) {
       parts.push(part)
       part = { rows: [part.rows[1], part.rows[1]], removes: [part.removes[1], part.removes[1]], bytes: 0 }
@@ -51,11 +51,11 @@ function partition(rows: readonly Piece[], removes: readonly Piece[]): Part[] {
     part.bytes += size
   }
   for (let i = 0; i < rows.length; i++) {
-    room(rows[i]!.size + 1)
+    reserve(rows[i]!.size + 1)
     part.rows[1] = i + 1
   }
   for (let i = 0; i < removes.length; i++) {
-    room(removes[i]!.size + 1)
+    reserve(removes[i]!.size + 1)
     part.removes[1] = i + 1
   }
   parts.push(part)

@@ -28,18 +28,18 @@ export interface RecordedRows {
 }
 
 interface Stretch extends ArbitrageRecord {
-  toldAt: number
+  emittedAt: number
 }
 
 export class ArbitrageRecords {
   private readonly open = new Map<string, Stretch>()
   private readonly rows: RecordedRows
-  private readonly tell: (record: ArbitrageRecord) => void
+  private readonly emit: (record: ArbitrageRecord) => void
   private wholeDue = false
 
-  constructor(rows: RecordedRows, tell: (record: ArbitrageRecord) => void) {
+  constructor(rows: RecordedRows, emit: (record: ArbitrageRecord) => void) {
     this.rows = rows
-    this.tell = tell
+    this.emit = emit
   }
 
   /** Ongoing stretches. */
@@ -61,7 +61,7 @@ export class ArbitrageRecords {
     }
     for (const stretch of this.open.values()) {
       stretch.lastSeen = now
-      if (now - stretch.toldAt >= republishMs) this.say(stretch, now)
+      if (now - stretch.emittedAt >= republishMs) this.emitRecord(stretch, now)
     }
   }
 
@@ -99,22 +99,22 @@ export class ArbitrageRecords {
       bestEdgeMicros: row.netMicros,
       bestAt: now,
       best,
-      toldAt: now,
+      emittedAt: now,
     }
     this.open.set(rowId, begun)
-    this.say(begun, now)
+    this.emitRecord(begun, now)
   }
 
   private end(stretch: Stretch, at: number): void {
     this.open.delete(stretch.rowId)
     stretch.lastSeen = at
     stretch.ended = true
-    this.say(stretch, at)
+    this.emitRecord(stretch, at)
   }
 
-  private say(stretch: Stretch, now: number): void {
-    stretch.toldAt = now
-    const { toldAt: _, ...record } = stretch
-    this.tell(record)
+  private emitRecord(stretch: Stretch, now: number): void {
+    stretch.emittedAt = now
+    const { emittedAt: _, ...record } = stretch
+    this.emit(record)
   }
 }

@@ -88,8 +88,8 @@ export class Publication {
   }
 
   /** Settings of the process that computes the rows; frames made from now on carry them. */
-  retune(told: Pick<PublicationSettings, 'intervalMs' | 'contracts' | 'limit'>): void {
-    const { intervalMs, contracts, limit } = told
+  retune(changed: Pick<PublicationSettings, 'intervalMs' | 'contracts' | 'limit'>): void {
+    const { intervalMs, contracts, limit } = changed
     this.settings = { ...this.settings, intervalMs, contracts, limit }
     this.heartbeatMs = heartbeatOf(intervalMs)
   }
@@ -170,19 +170,19 @@ export class Publication {
       const whole = cadence.takeSnapshotDue(at.publishedAt)
       for (const group of [...this.groups.values()]) {
         if (group.cadence !== cadence) continue
-        const frames = yield* this.tell(group, due, whole, at)
+        const frames = yield* this.publishGroup(group, due, whole, at)
         if (frames.length > 0) made.set(group, frames)
       }
-      cadence.told(due)
+      cadence.markPublished(due)
     }
-    rows.commit((id) => this.owes(id))
+    rows.commit((id) => this.isPending(id))
     return made
   }
 
   /** Makes what was put the state all clients are sent in full next, under the current number. */
   renew(at: Times): void {
     this.computedAt = at.computedAt
-    for (const cadence of this.cadences.values()) cadence.told({ ids: cadence.owed(), whole: true })
+    for (const cadence of this.cadences.values()) cadence.markPublished({ ids: cadence.pendingIds(), whole: true })
     for (const group of this.groups.values()) {
       group.current = false
       group.snapshot = null
@@ -200,13 +200,13 @@ export class Publication {
     if (group.snapshot !== null) return group.snapshot
     // In addition to clients that have not received these yet: clients that may hold a row are notified when it is removed.
     this.reach(group)
-    for (const id of group.cadence.owed()) if (this.shows(group, id)) group.visible[id] = 1
+    for (const id of group.cadence.pendingIds()) if (this.shows(group, id)) group.visible[id] = 1
     const at = { computedAt: this.computedAt ?? publishedAt, publishedAt }
     group.snapshot = yield* this.frame(group, 'snapshot', this.seq, at, yield* this.shown(group), [])
     return group.snapshot
   }
 
-  private *tell(
+  private *publishGroup(
     group: Group,
     due: { ids: readonly number[]; whole: boolean },
     snapshot: boolean,
@@ -220,8 +220,9 @@ export class Publication {
     if (snapshot) frames.push(yield* this.frame(group, 'snapshot', this.seq - 1, at, yield* this.shown(group), []))
     // A group without greeted clients has nothing to publish: its clients begin with a snapshot. Between ticks only changes are
     // sent.
-    const says = due.whole || upserts.length > 0 || removes.length > 0
-    if (snapshot || (!fresh && says)) frames.push(yield* this.frame(group, 'delta', this.seq, at, upserts, removes))
+    const hasChanges = due.whole || upserts.length > 0 || removes.length > 0
+    if (snapshot || (!fresh && hasChanges))
+      frames.push(yield* this.frame(group, 'delta', this.seq, at, upserts, removes))
     this.counts.upserts += upserts.length
     this.counts.removes += removes.length
     return frames
@@ -292,8 +293,8 @@ export class Publication {
     return row !== undefined && row.bytes !== null && group.filter.passes(row)
   }
 
-  private owes(id: number): boolean {
-    for (const cadence of this.cadences.values()) if (cadence.owes(id)) return true
+  private isPending(id: number): boolean {
+    for (const cadence of this.cadences.values()) if (cadence.isPending(id)) return true
     return false
   }
 

@@ -38,7 +38,7 @@ export class PublishedRows {
   /** Of the rows that `putLater` took. */
   source: RowSource | null = null
   /** Rows with outdated bytes, with their numbers in `source`. */
-  private readonly owed = new Map<PublishedRow, number>()
+  private readonly outdated = new Map<PublishedRow, number>()
   private readonly ids = new Map<string, number>()
   private readonly free: number[] = []
   /** Removed rows of which some follower has not been notified yet. */
@@ -46,7 +46,7 @@ export class PublishedRows {
   private readonly slab = new Slab()
 
   /** Takes a row; false if it is unchanged. `isPublished`: changes are published, mere times less often. */
-  put(key: string, facts: FilteredRow, from: Buffer, size: number, isTold = true): boolean {
+  put(key: string, facts: FilteredRow, from: Buffer, size: number, isPublished = true): boolean {
     let id = this.ids.get(key)
     let row = id === undefined ? undefined : this.rows[id]
     if (row === undefined || id === undefined) {
@@ -69,11 +69,11 @@ export class PublishedRows {
     }
     const alike = row.bytes !== null && row.size === size && sameFacts(row, facts)
     if (alike && row.bytes!.compare(from, 0, size, 0, size) === 0) return false
-    const change = isTold && alike && equalIgnoringTimestamps(row.bytes!, from, size) ? 'times' : 'substance'
+    const change = isPublished && alike && equalIgnoringTimestamps(row.bytes!, from, size) ? 'times' : 'substance'
     if (row.bytes === null) this.count++
     this.keep(row, from, size)
     takeFacts(row, facts)
-    this.owed.delete(row)
+    this.outdated.delete(row)
     this.gone.delete(id)
     this.note(id, row, change)
     return true
@@ -90,15 +90,15 @@ export class PublishedRows {
     if (this.source === null || row.size + growthBytesMax > rowBytesMax) return false
     if (row.executable || facts.executable) this.note(id, row, 'substance')
     takeFacts(row, facts)
-    this.owed.set(row, number)
+    this.outdated.set(row, number)
     return true
   }
 
   /** Updates the row's bytes to its current state. */
   write(row: PublishedRow): void {
-    const number = this.owed.get(row)
+    const number = this.outdated.get(row)
     if (number === undefined || this.source === null) return
-    this.owed.delete(row)
+    this.outdated.delete(row)
     const size = this.source.encode(number)
     this.keep(row, this.source.scratch, size)
   }
@@ -106,7 +106,7 @@ export class PublishedRows {
   /** Those of all rows. Yields from time to time. */
   *writeAll(): Generator<void, void, void> {
     let step = 0
-    for (const row of this.owed.keys()) {
+    for (const row of this.outdated.keys()) {
       this.write(row)
       if (++step % writtenPerStep === 0) yield
     }
@@ -119,7 +119,7 @@ export class PublishedRows {
     this.slab.giveBack(row.bytes)
     row.bytes = null
     row.size = 0
-    this.owed.delete(row)
+    this.outdated.delete(row)
     this.count--
     this.note(id, row, 'substance')
     return true
@@ -141,7 +141,7 @@ export class PublishedRows {
   }
 
   /** The changes were processed. `isPending`: which rows are still to be published; absent: none. */
-  commit(owed: (id: number) => boolean = () => false): void {
+  commit(isPending: (id: number) => boolean = () => false): void {
     for (const id of this.changes) {
       const row = this.rows[id]!
       row.changed = 'none'
@@ -149,7 +149,7 @@ export class PublishedRows {
     }
     this.changes.length = 0
     for (const id of this.gone) {
-      if (owed(id)) continue
+      if (isPending(id)) continue
       this.gone.delete(id)
       this.ids.delete(this.rows[id]!.key)
       this.rows[id] = undefined

@@ -83,9 +83,9 @@ export class Subscribers {
     const topics = this.all.get(peer) ?? new Map<string, Subscriber>()
     this.all.set(peer, topics.set(topic, subscriber))
     this.behind.add(subscriber)
-    const beside = this.byGroup.get(subscriber.group)
-    if (beside === undefined) this.byGroup.set(subscriber.group, new Set([subscriber]))
-    else beside.add(subscriber)
+    const members = this.byGroup.get(subscriber.group)
+    if (members === undefined) this.byGroup.set(subscriber.group, new Set([subscriber]))
+    else members.add(subscriber)
     this.counts.greeted++
   }
 
@@ -96,9 +96,9 @@ export class Subscribers {
     topics.delete(topic)
     if (topics.size === 0) this.all.delete(peer)
     this.behind.delete(subscriber)
-    const beside = this.byGroup.get(subscriber.group)
-    beside?.delete(subscriber)
-    if (beside?.size === 0) this.byGroup.delete(subscriber.group)
+    const members = this.byGroup.get(subscriber.group)
+    members?.delete(subscriber)
+    if (members?.size === 0) this.byGroup.delete(subscriber.group)
     this.publication.leave(subscriber.group)
   }
 
@@ -106,7 +106,7 @@ export class Subscribers {
   renew(): void {
     for (const topics of this.all.values()) {
       for (const subscriber of topics.values()) {
-        if (subscriber.live || subscriber.frames.length > 0) this.beginAnew(subscriber)
+        if (subscriber.live || subscriber.frames.length > 0) this.restart(subscriber)
         subscriber.live = false
         this.behind.add(subscriber)
       }
@@ -135,7 +135,7 @@ export class Subscribers {
     for (const subscriber of [...this.behind]) {
       if (parts <= 0) return
       if (!this.behind.has(subscriber)) continue
-      if (subscriber.frames.length > 0 && now - subscriber.movedAt >= stalledMs) this.beginAnew(subscriber)
+      if (subscriber.frames.length > 0 && now - subscriber.movedAt >= stalledMs) this.restart(subscriber)
       if (subscriber.frames.length === 0) {
         // The same number twice would be two different frames to the client.
         if (this.publication.computedAt === null || this.publication.seq <= subscriber.seq) continue
@@ -145,7 +145,7 @@ export class Subscribers {
         subscriber.part = 0
         subscriber.movedAt = now
       }
-      while (parts-- > 0 && this.behind.has(subscriber) && this.tell(subscriber, now)) yield
+      while (parts-- > 0 && this.behind.has(subscriber) && this.sendNext(subscriber, now)) yield
       // Nothing of it was sent: by the next turn there may be a newer one.
       if (subscriber.part === 0 && subscriber.frames[0]?.kind === 'snapshot') this.forget(subscriber)
     }
@@ -158,7 +158,7 @@ export class Subscribers {
       subscriber.movedAt = now
       subscriber.live = false
       if (frame.parts.length === 1) {
-        this.tell(subscriber, now)
+        this.sendNext(subscriber, now)
         if (subscriber.frames.length > 0) {
           // A refused delta is lost; the client gets the whole state when it reads again.
           subscriber.frames = []
@@ -171,11 +171,11 @@ export class Subscribers {
     if (subscriber.frames.length === 0) return
     subscriber.frames.push(frame)
     subscriber.waitingBytes += frame.bytes
-    if (subscriber.waitingBytes > waitingBytesMax) this.beginAnew(subscriber)
+    if (subscriber.waitingBytes > waitingBytesMax) this.restart(subscriber)
   }
 
   /** Offers the next part; true when the peer accepts more immediately. */
-  private tell(subscriber: Subscriber, now: number): boolean {
+  private sendNext(subscriber: Subscriber, now: number): boolean {
     const frame = subscriber.frames[0]
     const part = frame?.parts[subscriber.part]
     if (frame === undefined || part === undefined) return false
@@ -203,7 +203,7 @@ export class Subscribers {
     return result === 'sent'
   }
 
-  private beginAnew(subscriber: Subscriber): void {
+  private restart(subscriber: Subscriber): void {
     this.forget(subscriber)
     this.counts.repaired++
   }

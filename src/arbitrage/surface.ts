@@ -5,8 +5,8 @@
 import { membersMax } from './cluster.ts'
 import type { SurfacePlan } from './compileSurface.ts'
 import { settlementMicros } from './fees.ts'
-import { netEdge } from './netEdge.ts'
 import { sideFlag } from './flags.ts'
+import { netEdge } from './netEdge.ts'
 import { BookWalker, walked as sweptAt, unread } from './sweepSide.ts'
 import { createTable, SurfaceTable, type TableMemory } from './table.ts'
 
@@ -129,14 +129,14 @@ export class Surface {
     sweeper.fence()
     if (!sweeper.holds(first, end, 0)) this.sweepAgain(cluster, first, end)
     if (!this.settlesFree) this.settle(first, end)
-    if (!this.tell(cluster, first, end)) return
+    if (!this.writeChanges(cluster, first, end)) return
     this.rows(first, end)
     Atomics.add(table.lock, cluster, 1)
     this.changed(cluster)
   }
 
   /** Writes the sides that changed. True: there were some, and the cluster's lock is held. */
-  private tell(cluster: number, first: number, end: number): boolean {
+  private writeChanges(cluster: number, first: number, end: number): boolean {
     const { table, total, settling } = this
     const { swept } = this.sweeper
     const { version, flags, cost, fee, filled, asOf, settlement } = table

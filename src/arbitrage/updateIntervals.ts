@@ -20,10 +20,10 @@ export const heartbeatOf = (intervalMs: number): number => Math.ceil(snapshotEve
 /** Milliseconds, 0: immediately; null: as published. */
 export type CadenceKey = number | null
 
-export function cadenceOf(askedMs: number | undefined, publishedMs: number): CadenceKey {
-  if (askedMs === undefined || askedMs === publishedMs) return null
-  if (askedMs === 0) return 0
-  const next = cadencesMs.find((ms) => ms >= askedMs) ?? arbitrageIntervalMsMax
+export function cadenceOf(requestedMs: number | undefined, publishedMs: number): CadenceKey {
+  if (requestedMs === undefined || requestedMs === publishedMs) return null
+  if (requestedMs === 0) return 0
+  const next = cadencesMs.find((ms) => ms >= requestedMs) ?? arbitrageIntervalMsMax
   return next === publishedMs ? null : next
 }
 
@@ -62,12 +62,12 @@ export class UpdateInterval {
     }
   }
 
-  owes(id: number): boolean {
+  isPending(id: number): boolean {
     return id < this.marks.length && this.marks[id] !== none
   }
 
   /** All pending changes. */
-  owed(): readonly number[] {
+  pendingIds(): readonly number[] {
     return this.pending
   }
 
@@ -88,7 +88,7 @@ export class UpdateInterval {
     return due
   }
 
-  told({ ids, whole }: { ids: readonly number[]; whole: boolean }): void {
+  markPublished({ ids, whole }: { ids: readonly number[]; whole: boolean }): void {
     for (const id of ids) this.marks[id] = none
     this.pending = whole ? [] : this.pending.filter((id) => this.marks[id] !== none)
     this.substantial = 0

@@ -14,20 +14,20 @@ export const backlogReadMs = 2_000
 /** A reader that did not run for this long may have missed that an owner became silent. */
 const sleepMs = 5_000
 
-export interface OwnerLostHandler {
+export interface Invalidation {
   /** True for what may no longer be trusted. */
   isVoid(sent: Sender): boolean
   /** Nothing can be trusted, because this process was suspended: the owners do not know that. */
   hasSlept: boolean
 }
 
-export type DoubtListener = (venue: string, doubt: OwnerLostHandler) => void
+export type InvalidationListener = (venue: string, invalidation: Invalidation) => void
 
 export class VenueOwners {
   private readonly epochs = new OwnerEpochs()
   /** When each owner last sent something, on our monotonic clock; by lease. */
-  private readonly heardAt = new Map<string, number>()
-  private readonly listeners = new Set<DoubtListener>()
+  private readonly lastSeenAt = new Map<string, number>()
+  private readonly listeners = new Set<InvalidationListener>()
   private readonly clock: Pick<Clock, 'monotonic'>
   private readonly unreadMs: (venue: string, part: string | undefined) => number
   private watch: SuspendDetector | null = null
@@ -53,15 +53,15 @@ export class VenueOwners {
   admits({ venue, epoch, part }: { venue: string; epoch?: number; part?: string | undefined }): boolean {
     this.look()
     if (epoch === undefined) return true
-    const standing = this.epochs.take(venue, { epoch, part })
-    if (standing === 'known') return true
-    if (standing === 'former') return false
-    this.heardAt.set(formatLease(venue, part), this.clock.monotonic())
-    if (standing === 'replaced') {
-      this.doubt(venue, { isVoid: (sent) => sent.part === part && sent.epoch < epoch, hasSlept: false })
-    } else if (standing === 'divided') {
+    const ownership = this.epochs.take(venue, { epoch, part })
+    if (ownership === 'known') return true
+    if (ownership === 'former') return false
+    this.lastSeenAt.set(formatLease(venue, part), this.clock.monotonic())
+    if (ownership === 'replaced') {
+      this.invalidate(venue, { isVoid: (sent) => sent.part === part && sent.epoch < epoch, hasSlept: false })
+    } else if (ownership === 'divided') {
       const count = countParts(part)
-      this.doubt(venue, { isVoid: (sent) => countParts(sent.part) !== count, hasSlept: false })
+      this.invalidate(venue, { isVoid: (sent) => countParts(sent.part) !== count, hasSlept: false })
     }
     return true
   }
@@ -70,7 +70,7 @@ export class VenueOwners {
   beat({ venue, epoch, part }: Pick<VenueHealth, 'venue' | 'epoch' | 'part'>, lateMs = 0): boolean {
     if (!this.admits({ venue, epoch, part })) return false
     const lease = formatLease(venue, part)
-    this.heardAt.set(lease, Math.max(this.heardAt.get(lease)!, this.clock.monotonic() - lateMs))
+    this.lastSeenAt.set(lease, Math.max(this.lastSeenAt.get(lease)!, this.clock.monotonic() - lateMs))
     return true
   }
 
@@ -81,7 +81,7 @@ export class VenueOwners {
   }
 
   /** The owner of this part sent something recently, and everything it sent since has been read. False for a part of a former division. */
-  isHeard(venue: string, part?: string): boolean {
+  isAlive(venue: string, part?: string): boolean {
     return this.quietMs(venue, part) <= ownerTimeoutMs && this.unreadMs(venue, part) <= ownerTimeoutMs
   }
 
@@ -89,14 +89,14 @@ export class VenueOwners {
   quietMs(venue: string, part?: string): number {
     this.look()
     const isDividedSo = this.epochs.countParts(venue) === countParts(part)
-    const heardAt = isDividedSo ? this.heardAt.get(formatLease(venue, part)) : undefined
-    return heardAt === undefined ? Number.POSITIVE_INFINITY : this.clock.monotonic() - heardAt
+    const lastSeenAt = isDividedSo ? this.lastSeenAt.get(formatLease(venue, part)) : undefined
+    return lastSeenAt === undefined ? Number.POSITIVE_INFINITY : this.clock.monotonic() - lastSeenAt
   }
 
   /**
    * Called on each change of an owner before any message of the new one is admitted, and for all venues after this process slept.
    */
-  onDoubt(listener: DoubtListener): () => void {
+  onInvalidation(listener: InvalidationListener): () => void {
     this.listeners.add(listener)
     return () => void this.listeners.delete(listener)
   }
@@ -104,11 +104,11 @@ export class VenueOwners {
   private look(): void {
     if (this.watch?.slept() !== true) return
     this.watchSleep()
-    for (const lease of this.heardAt.keys()) this.heardAt.set(lease, Number.NEGATIVE_INFINITY)
-    for (const [venue] of this.epochs) this.doubt(venue, { isVoid: () => true, hasSlept: true })
+    for (const lease of this.lastSeenAt.keys()) this.lastSeenAt.set(lease, Number.NEGATIVE_INFINITY)
+    for (const [venue] of this.epochs) this.invalidate(venue, { isVoid: () => true, hasSlept: true })
   }
 
-  private doubt(venue: string, doubt: OwnerLostHandler): void {
-    for (const listener of this.listeners) listener(venue, doubt)
+  private invalidate(venue: string, invalidate: Invalidation): void {
+    for (const listener of this.listeners) listener(venue, invalidate)
   }
 }

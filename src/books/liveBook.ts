@@ -1,6 +1,7 @@
 // The live book of one venue market: whether it can be trusted, what was last published, and the bytes readers get.
-import type { StaleReason } from '#schemas/staleReason'
+
 import { ONE } from '#lib/price'
+import type { StaleReason } from '#schemas/staleReason'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookSide, BookWriter } from '#venues/venue'
 import type { Book } from './book.ts'
@@ -92,7 +93,7 @@ export class LiveBook implements BookWriter {
   malformed = 0
 
   private readonly onDirty: (book: LiveBook) => void
-  private readonly onBroken: ((book: LiveBook, reason: string) => void) | undefined
+  private readonly onBroken: ((book: LiveBook, reason: StaleReason) => void) | undefined
   /** Null before the first snapshot: thousands of books may be requested at once, and a price grid takes time to allocate. */
   private book: Book | null = null
   /** A snapshot being written. It replaces `book` at commit or is discarded: never merged. */
@@ -291,10 +292,10 @@ export class LiveBook implements BookWriter {
     this.staleReason = reason
     this.breaks++
     // Readers already know that it is stale: a second reason is not published.
-    const isTold = this.state === 'stale' || this.withheld !== null
+    const wasStale = this.state === 'stale' || this.withheld !== null
     this.withheld = null
     this.state = 'stale'
-    if (isTold) return
+    if (wasStale) return
     if (!this.dirty) this.markDirty()
   }
 
@@ -411,7 +412,7 @@ export class LiveBook implements BookWriter {
   }
 
   private breakIfTurnedBack(recvTs: number): void {
-    if (this.state === 'live' && recvTs - this.olderSince >= outOfOrderToleranceMs) this.broken('time')
+    if (this.state === 'live' && recvTs - this.olderSince >= outOfOrderToleranceMs) this.broken('clock_turned_back')
   }
 
   private releaseIncoming(): void {

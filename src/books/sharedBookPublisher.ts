@@ -193,7 +193,7 @@ export class BookFeed {
   }
 
   /** Marks books stale whose proof has expired, until the next proof. Yields now and then; returns how many. */
-  *judgeProofs(): Generator<void, number, void> {
+  *expireProofs(): Generator<void, number, void> {
     let hidden = 0
     let step = 0
     for (const [venue, books] of this.kept) {

@@ -45,22 +45,22 @@ export interface BridgeProvider {
   /** In `meta.provenance.source`. */
   name: string
   /** The payment options that make the amount arrive, at least one. Throws BRIDGE_NO_ROUTE, VALIDATION_ERROR. */
-  quote(transfer: Transfer, asker: Caller): Promise<ProviderResponse<readonly { paymentCurrency: string }[]>>
+  quote(transfer: Transfer, caller: Caller): Promise<ProviderResponse<readonly { paymentCurrency: string }[]>>
   /**
    * The amount is sent, and the remainder after fees arrives. Requested once: a session whose answer was lost is never paid, and expires. A
    * session other than the requested one is BRIDGE_UPSTREAM. Throws BRIDGE_NO_ROUTE, VALIDATION_ERROR.
    */
   open(
     transfer: Transfer,
-    asker: Caller,
+    caller: Caller,
   ): Promise<ProviderResponse<{ sessionId: string }> & { agreed: SessionFingerprint }>
   /** Null: the provider does not know it. One that has changed since its creation is BRIDGE_UPSTREAM. */
-  find(session: Made, asker: Caller): Promise<ProviderResponse<{ sessionId: string }> | null>
+  find(session: Made, caller: Caller): Promise<ProviderResponse<{ sessionId: string }> | null>
   /**
    * Throws BRIDGE_TRANSACTION_NOT_FOUND after the provider has looked for a while, BRIDGE_SESSION_NOT_FOUND, VALIDATION_ERROR for a signature
    * that the session did not ask for.
    */
-  pay(session: Made, payment: Payment, asker: Caller): Promise<ProviderResponse<unknown>>
+  pay(session: Made, payment: Payment, caller: Caller): Promise<ProviderResponse<unknown>>
 }
 
 export interface BridgeStore {

@@ -83,9 +83,9 @@ export interface Catalog {
   /**
    * Every catalog row an outcome id names on that venue (usually one). `caller`: concurrent lookups are served round-robin by caller.
    */
-  findOutcomes(venue: string, outcomeId: string, asker?: object): Promise<OutcomeRow[]>
+  findOutcomes(venue: string, outcomeId: string, caller?: object): Promise<OutcomeRow[]>
   /** By another name than an outcome's: the market's id, else its slug, else its event (then the event's first market). `caller` as above. */
-  findMarketNamed(venue: string, name: string, asker?: object): Promise<NamedMarket | null>
+  findMarketNamed(venue: string, name: string, caller?: object): Promise<NamedMarket | null>
   findMarket(venue: string, marketId: string): Promise<Market | null>
   /** Many at once, by `venue:marketId`; unknown ones are missing. */
   findMarketsByIds(markets: readonly { venue: string; marketId: string }[]): Promise<ReadonlyMap<string, Market>>

@@ -50,14 +50,14 @@ export const countDeltas = (venue: string): DailyVolumes => ({
     const totals = new Map(markets.map(({ marketId, volume }) => [marketId, volume]))
     const kept = await findRunningTotals(db, venue, [...totals.keys()].map(stripNul), dayAgo)
     const rises = new Map<string, number>()
-    const said: NewTotal[] = []
+    const newTotals: NewTotal[] = []
     for (const [marketId, total] of totals) {
       const id = stripNul(marketId)
       const { rise, change } = applyTotal(kept.get(id), now, total)
       if (rise !== null) rises.set(marketId, rise)
-      if (change !== null && total !== null) said.push({ id, total, change })
+      if (change !== null && total !== null) newTotals.push({ id, total, change })
     }
-    await writeRunningTotals(db, venue, said, { now, dayAgo })
+    await writeRunningTotals(db, venue, newTotals, { now, dayAgo })
     return rises
   },
 })

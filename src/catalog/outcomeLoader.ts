@@ -23,7 +23,7 @@ interface LookUp<Row> extends OutcomeKey {
 }
 
 /** Callers without an identity. */
-const anybody = {}
+const anonymousCaller = {}
 
 export class OutcomeLookUps<Row extends OutcomeKey> {
   /** By asker, in the order in which they are served next. */
@@ -31,22 +31,22 @@ export class OutcomeLookUps<Row extends OutcomeKey> {
   private count = 0
   private running = 0
   private waking = false
-  private readonly ask: (keys: readonly OutcomeKey[]) => Promise<Row[]>
+  private readonly load: (keys: readonly OutcomeKey[]) => Promise<Row[]>
   private readonly clock: Clock
 
   /** `load` returns the rows of all keys, in any order. */
-  constructor(ask: (keys: readonly OutcomeKey[]) => Promise<Row[]>, clock: Clock) {
-    this.ask = ask
+  constructor(load: (keys: readonly OutcomeKey[]) => Promise<Row[]>, clock: Clock) {
+    this.load = load
     this.clock = clock
   }
 
   /** The rows of one outcome. Rejects with CATALOG_UNAVAILABLE when too much waits, or with what the statement failed with. */
-  find(venue: string, outcomeId: string, asker: object = anybody): Promise<Row[]> {
+  find(venue: string, outcomeId: string, caller: object = anonymousCaller): Promise<Row[]> {
     if (this.count >= lookUpsWaitingMax) return Promise.reject(busy())
     return new Promise((resolve, reject) => {
       const lookUp = { venue, outcomeId, since: this.clock.monotonic(), resolve, reject }
-      const queue = this.waiting.get(asker)
-      if (queue === undefined) this.waiting.set(asker, [lookUp])
+      const queue = this.waiting.get(caller)
+      if (queue === undefined) this.waiting.set(caller, [lookUp])
       else queue.push(lookUp)
       this.count++
       this.wake()
@@ -80,11 +80,11 @@ export class OutcomeLookUps<Row extends OutcomeKey> {
     const group: LookUp<Row>[] = []
     const since = this.clock.monotonic() - waitMs
     while (group.length < idsPerStatement && this.count > 0) {
-      const [asker, queue] = this.waiting.entries().next().value!
+      const [caller, queue] = this.waiting.entries().next().value!
       const next = queue.shift()!
       this.count--
-      this.waiting.delete(asker)
-      if (queue.length > 0) this.waiting.set(asker, queue)
+      this.waiting.delete(caller)
+      if (queue.length > 0) this.waiting.set(caller, queue)
       if (next.since < since) next.reject(busy())
       else group.push(next)
     }
@@ -95,7 +95,7 @@ export class OutcomeLookUps<Row extends OutcomeKey> {
   private async answer(group: readonly LookUp<Row>[]): Promise<void> {
     const byKey = new Map(group.map(({ venue, outcomeId }) => [keyOf(venue, outcomeId), { venue, outcomeId }]))
     try {
-      const rows = Map.groupBy(await this.ask([...byKey.values()]), (row) => keyOf(row.venue, row.outcomeId))
+      const rows = Map.groupBy(await this.load([...byKey.values()]), (row) => keyOf(row.venue, row.outcomeId))
       for (const { venue, outcomeId, resolve } of group) resolve(rows.get(keyOf(venue, outcomeId)) ?? [])
     } catch (error) {
       for (const { reject } of group) reject(error)

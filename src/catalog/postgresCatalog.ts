@@ -106,13 +106,13 @@ export function createPostgresCatalog(
   const walks = new Map<string, { isShort: boolean; until: number }>()
   const learnWords = createLexicon(pool)
   const read = <T>(work: Promise<T>) => asUnavailable('CATALOG_UNAVAILABLE', work)
-  const named = new OutcomeLookUps((asked) => read(findMarketsNamed<Market>(pool, asked)), clock)
-  const outcomes = new OutcomeLookUps((asked) => read(findMarketsOfOutcomes<Market>(pool, asked)), clock)
+  const named = new OutcomeLookUps((keys) => read(findMarketsNamed<Market>(pool, keys)), clock)
+  const outcomes = new OutcomeLookUps((keys) => read(findMarketsOfOutcomes<Market>(pool, keys)), clock)
 
   async function findList<Doc>(kind: CatalogKind, query: CatalogQuery): Promise<CatalogPageOf<PageRow<Doc>>> {
     refuseTooBroad(query)
-    const asked = selectionOf(query.filter)
-    const { selection, terms } = await inWholeWords(asked)
+    const requested = selectionOf(query.filter)
+    const { selection, terms } = await inWholeWords(requested)
     const [{ rows, written, oldest }, total] = await Promise.all([
       findRows<Doc>({
         kind,
@@ -123,9 +123,9 @@ export function createPostgresCatalog(
         // One more than requested: it shows whether the page is the last one.
         limit: query.limit + 1,
       }),
-      totals.get(JSON.stringify([kind, asked]), () => countRows(pool, kind, selection, exactTotalMax)),
+      totals.get(JSON.stringify([kind, requested]), () => countRows(pool, kind, selection, exactTotalMax)),
     ])
-    if (query.after) refuseForgotten(query.after.versions, oldest)
+    if (query.after) rejectExpiredWalk(query.after.versions, oldest)
     const versions = query.after?.versions ?? written
     const page = rows.slice(0, query.limit)
     const positions = page.map((row) => positionOf(row, versions))
@@ -235,16 +235,16 @@ export function createPostgresCatalog(
       const terms = query.query === undefined ? {} : { terms: searchTermsOf(query.query) }
       return read(findSeries<Series>(pool, { ...query, ...terms }))
     },
-    async findOutcomes(venue, outcomeId, asker) {
-      const rows = await outcomes.find(venue, outcomeId, asker)
+    async findOutcomes(venue, outcomeId, caller) {
+      const rows = await outcomes.find(venue, outcomeId, caller)
       return rows.flatMap(({ doc: market }) =>
         market.outcomes
           .filter((outcome) => outcome.outcomeId === outcomeId)
           .map((outcome) => ({ venue, outcome, market })),
       )
     },
-    async findMarketNamed(venue, name, asker) {
-      const [row] = await named.find(venue, name, asker)
+    async findMarketNamed(venue, name, caller) {
+      const [row] = await named.find(venue, name, caller)
       return row === undefined ? null : { market: row.doc, by: row.by }
     },
     findMarket: (venue, marketId) => read(findMarket<Market>(pool, venue, marketId)),
@@ -325,7 +325,7 @@ function defined<T extends Record<string, string | undefined>>(parts: T): { [K i
 }
 
 /** No page is better than one that omits rows. */
-function refuseForgotten(begun: Versions, oldest: Versions): void {
+function rejectExpiredWalk(begun: Versions, oldest: Versions): void {
   if (Object.entries(oldest).some(([venue, first]) => (begun[venue] ?? 0) < first))
     throw new Fault('VALIDATION_ERROR', 'cursor belongs to a listing that began too long ago: start again without it')
 }

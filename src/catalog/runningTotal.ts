@@ -14,7 +14,7 @@ export const keepEveryMs = 15 * 60_000
 /** A longer pause between reports, counted from the last total kept or renewed, ends the window. */
 export const reportGapMaxMs = 60 * 60_000
 
-export interface Heard {
+export interface AppliedTotal {
   /** Over the last day; null when the window does not reach so far back without a break. */
   rise: number | null
   /** What to keep; null: nothing. */
@@ -22,15 +22,15 @@ export interface Heard {
 }
 
 /** `total`: the venue's current one; null when it reports none. */
-export function applyTotal(kept: KeptTotal | undefined, now: number, total: number | null): Heard {
+export function applyTotal(kept: KeptTotal | undefined, now: number, total: number | null): AppliedTotal {
   if (kept === undefined || now - kept.heard > reportGapMaxMs)
     return { rise: null, change: total === null ? null : 'begin' }
   // A decreasing total is not trusted, nor is one older than what is known: both count as a missing report.
-  const isBelieved = total !== null && total >= kept.total && now > kept.heard
-  const newest = isBelieved ? total : kept.total
+  const isTrusted = total !== null && total >= kept.total && now > kept.heard
+  const newest = isTrusted ? total : kept.total
   return {
     rise: kept.base === null ? null : round(newest - kept.base),
-    change: isBelieved ? changeOf(kept, now, total) : null,
+    change: isTrusted ? changeOf(kept, now, total) : null,
   }
 }
 

@@ -36,13 +36,13 @@ export interface WriteOptions {
 export async function writeEvents(
   db: Queryable,
   venue: string,
-  said: readonly Event[],
+  reported: readonly Event[],
   series: readonly Series[],
   asOf: number,
   { walksKeptMs = walksKeptDefaultMs, dailyVolumes }: WriteOptions = {},
 ): Promise<{ events: number; markets: number; outcomes: number }> {
   const version = await nextVersion(db, venue, walksKeptMs)
-  const events = dailyVolumes === undefined ? said : await withDailyVolumes(db, said, dailyVolumes)
+  const events = dailyVolumes === undefined ? reported : await withDailyVolumes(db, reported, dailyVolumes)
   const place = { venue, version }
   // Every writer takes the kinds in this order and ids in byte order, so writers queue up and cannot deadlock.
   const eventRecords = byId(events.map(eventRecord))

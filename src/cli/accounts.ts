@@ -20,9 +20,9 @@ import { factsOf, nothing, tableOf } from './table.ts'
 
 /** Runs a command that prints lines against the program's database. */
 export async function runOnDatabase(run: (pool: Pool) => Promise<Lines>, { json }: JsonOption = {}): Promise<void> {
-  const said = await withDatabase(run)
-  if (json === true) printJson(...jsonOf(said))
-  else print(...said)
+  const output = await withDatabase(run)
+  if (json === true) printJson(...jsonOf(output))
+  else print(...output)
 }
 
 /** `crossbook accounts list` */
@@ -63,20 +63,20 @@ export async function accountsShow(
   now: number = Date.now(),
 ): Promise<Lines> {
   const account = await accountNamed(pool, name)
-  const standing = await createCreditStore(pool).standing(account.id, {
+  const creditState = await createCreditStore(pool).creditState(account.id, {
     month: monthOf(now),
     allowances: allowancesOf(plans),
   })
   const keys = await listKeys(pool, name)
   const caps = await listCaps(pool, [account.id, ...keys.map(({ keyId }) => keyId)], now)
-  const included = standing.includedMonth === monthOf(now) ? standing.includedCredits : 0
+  const included = creditState.includedMonth === monthOf(now) ? creditState.includedCredits : 0
   const record = {
     account: account.name,
     id: account.id,
     createdAt: account.created_at,
     liveKeys: keys.filter(({ live }) => live).length,
     keys: keys.length,
-    credits: standing.unlimited ? null : standing.balance,
+    credits: creditState.unlimited ? null : creditState.balance,
     caps: caps.map(({ prefix, dailyUsd, reservedUsd }) => ({
       key: prefix ?? null,
       dailyUsd: Number(dailyUsd),
@@ -89,8 +89,8 @@ export async function accountsShow(
       id: account.id,
       created: account.created_at.toISOString().slice(0, 10),
       keys: `${keys.filter(({ live }) => live).length} live of ${keys.length}`,
-      credits: standing.unlimited ? 'not limited' : String(standing.balance),
-      ...(standing.unlimited ? {} : { leased: String(standing.held), included: `${included} this month` }),
+      credits: creditState.unlimited ? 'not limited' : String(creditState.balance),
+      ...(creditState.unlimited ? {} : { leased: String(creditState.held), included: `${included} this month` }),
     }),
     ...caps.map(
       (cap) => `cap ${cap.prefix ?? 'account'}: ${cap.dailyUsd} USD a day, ${cap.reservedUsd} of it reserved today`,

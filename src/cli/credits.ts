@@ -34,9 +34,9 @@ export async function creditsGrant(pool: Pool, words: GrantWords): Promise<Lines
       `a reason of at most ${reasonMax} characters is required: it is kept for the audit`,
     )
   }
-  const saidBy = (words.by ?? userInfo().username).trim().slice(0, 200)
-  if (saidBy === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
-  const grant = { accountId: account.id, credits, reason, saidBy }
+  const operator = (words.by ?? userInfo().username).trim().slice(0, 200)
+  if (operator === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
+  const grant = { accountId: account.id, credits, reason, saidBy: operator }
   const balance = await inTransaction(pool, (db) => insertGrant(db, grant))
   if (balance === null) {
     throw new Fault(
@@ -44,7 +44,7 @@ export async function creditsGrant(pool: Pool, words: GrantWords): Promise<Lines
       `the account has fewer than ${-credits} credits that no gateway holds right now`,
     )
   }
-  return factsOf({ account: account.name, granted: credits, balance, reason, by: saidBy })
+  return factsOf({ account: account.name, granted: credits, balance, reason, by: operator })
 }
 
 /** `crossbook credits list [--account <name>] [--limit <n>]`: newest first. */

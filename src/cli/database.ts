@@ -16,7 +16,7 @@ export async function withDatabase<T>(run: (pool: Pool) => Promise<T>): Promise<
   const log = createLog('warn')
   const running = config.databaseUrl ?? (await findRunning(config.dataDir))
   const progress = showProgress()
-  if (running === null) progress.say(`starting the database in ${resolve(config.dataDir)}`)
+  if (running === null) progress.show(`starting the database in ${resolve(config.dataDir)}`)
   const starting = running === null ? startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null
   const embedded = await (starting ?? Promise.resolve(null)).finally(progress.done)
   const pool = createPool({ url: running ?? embedded!.url, log, applicationName: 'crossbook-cli' })
@@ -39,9 +39,9 @@ async function findRunning(dataDir: string): Promise<string | null> {
     if (url !== null) return url
   }
   // The program would refuse a key written to a different database than its own.
-  const beside = folders.find((folder) => readRuntime(folder) !== null)
-  if (beside !== undefined)
-    throw new Error(`a program is running on ${resolve(beside)} with its own DATABASE_URL: set the same one`)
+  const runningFolder = folders.find((folder) => readRuntime(folder) !== null)
+  if (runningFolder !== undefined)
+    throw new Error(`a program is running on ${resolve(runningFolder)} with its own DATABASE_URL: set the same one`)
   if (existsSync(join(dataDir, 'postgres'))) return null
   throw new Error(
     `no program is running with DATA_DIR=${resolve(dataDir)}, and there is no database in it: start the program first, or set DATA_DIR or DATABASE_URL`,

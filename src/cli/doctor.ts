@@ -1,6 +1,6 @@
 // `crossbook doctor`: reports what would prevent a start here, or affects a running program, and what was checked. Creates the data folder if
 // it is missing, and changes nothing else.
-import { type Config, judgeConfig } from '#config'
+import { type Config, checkConfig } from '#config'
 import { systemClock } from '#lib/clock'
 import { folderOfRunning } from '#run/runtimeFile'
 import { unknownVariables } from '#run/unknownVariables'
@@ -39,25 +39,25 @@ export async function doctor({ json = false, offline = false }: DoctorOptions): 
 }
 
 async function findingsOf(offline: boolean, progress: Progress): Promise<Finding[]> {
-  const { config: asked, wrong } = judgeConfig(undefined, wrongVenueSettings)
+  const { config: given, wrong } = checkConfig(undefined, wrongVenueSettings)
   // When a demo runs, its folder is used, as for every other command.
-  const config = { ...asked, dataDir: folderOfRunning(asked.dataDir) }
+  const config = { ...given, dataDir: folderOfRunning(given.dataDir) }
   const names = new Set(wrong.map((line) => line.slice(0, line.indexOf(':'))))
-  const stands = (...variables: string[]): boolean => !variables.some((name) => names.has(name))
+  const areValid = (...variables: string[]): boolean => !variables.some((name) => names.has(name))
   const local = [
     nodeCheck(process.versions.node),
     ...configurationChecks(config, wrong, unknownVariables()),
-    ...(stands('DATA_DIR') ? [dataDirCheck(config.dataDir)] : []),
-    ...(config.roles.has('gateway') && stands('ROLES', 'HOST', 'PORT') ? [await portCheck(config)] : []),
-    ...(config.operations !== undefined && stands('CROSSBOOK_OPERATIONS_HOST', 'CROSSBOOK_OPERATIONS_PORT')
+    ...(areValid('DATA_DIR') ? [dataDirCheck(config.dataDir)] : []),
+    ...(config.roles.has('gateway') && areValid('ROLES', 'HOST', 'PORT') ? [await portCheck(config)] : []),
+    ...(config.operations !== undefined && areValid('CROSSBOOK_OPERATIONS_HOST', 'CROSSBOOK_OPERATIONS_PORT')
       ? [await portCheck({ ...config.operations, dataDir: config.dataDir }, 'operations port')]
       : []),
-    ...(stands(...addresses) ? [await programCheck(config)] : []),
+    ...(areValid(...addresses) ? [await programCheck(config)] : []),
   ]
-  progress.say('checking the stores')
-  const stores = await storeChecks(config, stands)
-  if (offline || !stands('VENUES')) return [...local, ...stores]
-  progress.say(`checking ${config.venues.length} venues`)
+  progress.show('checking the stores')
+  const stores = await storeChecks(config, areValid)
+  if (offline || !areValid('VENUES')) return [...local, ...stores]
+  progress.show(`checking ${config.venues.length} venues`)
   const reached = await pingVenues(config, systemClock)
   return [
     ...local,

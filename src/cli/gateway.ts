@@ -1,5 +1,5 @@
 // Requests from commands to a gateway, and the message when it cannot be reached.
-import { ask, callGateway, type GatewayAt } from '#mcp/gateway'
+import { callGateway, type GatewayAt, requestGateway } from '#mcp/gateway'
 
 const never = new AbortController().signal
 
@@ -15,7 +15,7 @@ export async function askGateway<T, Meta = unknown>({
   body,
   ...gateway
 }: Request): Promise<{ data: T; asOf: string | null; meta: Meta }> {
-  const answer = await ask(gateway, { method: body === undefined ? 'GET' : 'POST', path, body }, never)
+  const answer = await requestGateway(gateway, { method: body === undefined ? 'GET' : 'POST', path, body }, never)
   return { data: answer.data as T, asOf: answer.asOf ?? null, meta: answer.meta as Meta }
 }
 

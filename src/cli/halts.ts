@@ -25,7 +25,7 @@ export interface HaltWords {
 /** `crossbook halt --account <name> | --venue <venue> | --all --reason <text>` */
 export async function halt(pool: Pool, words: HaltWords): Promise<Lines> {
   const { word, name } = await wordOf(pool, words)
-  if (await insertHalt(pool, word)) return factsOf({ halted: name, reason: word.reason, by: word.saidBy })
+  if (await insertHalt(pool, word)) return factsOf({ halted: name, reason: word.reason, by: word.setByName })
   return withRecords([`${name} is already halted: see crossbook halts`], [{ halted: name, already: true }])
 }
 
@@ -36,7 +36,7 @@ export async function resume(pool: Pool, words: HaltWords): Promise<Lines> {
   const left = (await listHalts(pool, word.accountId)).filter((row) => stillStops(row, word))
   const lines = [
     ...(lifted
-      ? factsOf({ resumed: name, reason: word.reason, by: word.saidBy })
+      ? factsOf({ resumed: name, reason: word.reason, by: word.setByName })
       : [`${name} is not halted by an operator: see crossbook halts`]),
     ...left.map((row) => `still halted: ${nameOf(row)}, by ${row.set_by === 'operator' ? 'an operator' : 'itself'}`),
   ]
@@ -63,14 +63,14 @@ async function wordOf(pool: Pool, words: HaltWords): Promise<{ word: HaltCommand
   const reason = HaltReason.safeParse(words.reason ?? '')
   if (!reason.success)
     throw new Fault('VALIDATION_ERROR', 'a reason of one line, at most 300 characters, is required: callers see it')
-  const saidBy = (words.by ?? userInfo().username).trim().slice(0, 200)
-  if (saidBy === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
+  const operator = (words.by ?? userInfo().username).trim().slice(0, 200)
+  if (operator === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
   const accountId = account === undefined ? null : (await accountNamed(pool, account)).id
   const word = {
     accountId,
     venue,
     setBy: 'operator',
-    saidBy,
+    setByName: operator,
     reason: reason.data,
     at: new Date(systemClock.now()),
   } as const

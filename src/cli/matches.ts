@@ -5,7 +5,7 @@ import { Fault } from '#lib/fault'
 import { canonicalVenue, servedVenues } from '#schemas/venues'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
 import {
-  findStandingOverride,
+  findActiveOverride,
   insertOverride,
   listOverrides,
   type NewOverride,
@@ -27,21 +27,27 @@ const reasonMax = 1_000
 /** `crossbook matches pin <venue:marketId> <venue:marketId> --reason <text> [--polarity same|inverse]` */
 export async function matchesPin(pool: Pool, one: string, other: string, word: MatchWord): Promise<Lines> {
   const [a, b] = await readPair(pool, one, other)
-  return said(pool, { a, b, action: 'pin', polarity: readPolarity(word.polarity ?? 'same'), ...readWord(word) })
+  return recordOverride(pool, {
+    a,
+    b,
+    action: 'pin',
+    polarity: readPolarity(word.polarity ?? 'same'),
+    ...readWord(word),
+  })
 }
 
 /** `crossbook matches forbid <venue:marketId> <venue:marketId> --reason <text>` */
 export async function matchesForbid(pool: Pool, one: string, other: string, word: MatchWord): Promise<Lines> {
   const [a, b] = await readPair(pool, one, other)
-  return said(pool, { a, b, action: 'forbid', polarity: null, ...readWord(word) })
+  return recordOverride(pool, { a, b, action: 'forbid', polarity: null, ...readWord(word) })
 }
 
 /** `crossbook matches withdraw <venue:marketId> <venue:marketId> --reason <text>`: the matcher decides again. */
 export async function matchesWithdraw(pool: Pool, one: string, other: string, word: MatchWord): Promise<Lines> {
   const [a, b] = readSides(one, other)
-  if ((await findStandingOverride(pool, { a, b })) === null)
+  if ((await findActiveOverride(pool, { a, b })) === null)
     throw new Fault('NOT_FOUND', 'nothing is pinned or forbidden here: see crossbook matches list')
-  return said(pool, { a, b, action: 'withdraw', polarity: null, ...readWord(word) })
+  return recordOverride(pool, { a, b, action: 'withdraw', polarity: null, ...readWord(word) })
 }
 
 /** `crossbook matches list`: all verdicts ever given, with those in effect marked. */
@@ -55,33 +61,33 @@ export async function matchesList(pool: Pool): Promise<Lines> {
       textOf(word.b),
       word.polarity === 'inverse' ? `${word.action} inverse` : word.action,
       stateOf(word),
-      word.saidAt.toISOString(),
-      word.saidBy,
+      word.setAt.toISOString(),
+      word.setBy,
       word.reason,
     ]),
   ]
-  const records = words.map((word) => ({ ...recordOf(word), holds: stateOf(word) === 'holds', saidAt: word.saidAt }))
+  const records = words.map((word) => ({ ...recordOf(word), holds: stateOf(word) === 'holds', saidAt: word.setAt }))
   return tableOf(table, records)
 }
 
-const recordOf = ({ a, b, action, polarity, saidBy, reason }: NewOverride): object => ({
+const recordOf = ({ a, b, action, polarity, setBy, reason }: NewOverride): object => ({
   markets: [textOf(a), textOf(b)],
   action,
   polarity,
-  by: saidBy,
+  by: setBy,
   reason,
 })
 
 const stateOf = ({ last, action }: OverrideCommand): string =>
   last && action !== 'withdraw' ? 'holds' : action === 'withdraw' ? '-' : 'over'
 
-async function said(pool: Pool, word: NewOverride): Promise<Lines> {
-  const { a, b, action, polarity, saidBy, reason } = await insertOverride(pool, word)
+async function recordOverride(pool: Pool, word: NewOverride): Promise<Lines> {
+  const { a, b, action, polarity, setBy, reason } = await insertOverride(pool, word)
   const verb = { pin: 'pinned', forbid: 'forbidden', withdraw: 'withdrawn' }[action]
   const lines = [
     `${verb}  ${textOf(a)}  ${textOf(b)}${polarity === 'inverse' ? '  (inverse)' : ''}`,
     `reason  ${reason}`,
-    `by      ${saidBy}`,
+    `by      ${setBy}`,
     'The matcher applies it from its next run.',
   ]
   return withRecords(lines, [recordOf(word)])
@@ -122,7 +128,7 @@ function readPolarity(word: string): 'same' | 'inverse' {
   throw new Fault('VALIDATION_ERROR', 'polarity must be same or inverse')
 }
 
-export function readWord({ reason, by }: MatchWord): { reason: string; saidBy: string } {
+export function readWord({ reason, by }: MatchWord): { reason: string; setBy: string } {
   const text = reason?.trim() ?? ''
   if (text === '' || text.length > reasonMax)
     throw new Fault(
@@ -131,5 +137,5 @@ export function readWord({ reason, by }: MatchWord): { reason: string; saidBy: s
     )
   const name = (by ?? userInfo().username).trim().slice(0, 200)
   if (name === '') throw new Fault('VALIDATION_ERROR', '--by <name> is required')
-  return { reason: text, saidBy: name }
+  return { reason: text, setBy: name }
 }

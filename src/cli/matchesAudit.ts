@@ -60,11 +60,11 @@ export async function auditSample(pool: Pool, size: number, seed: string): Promi
 }
 
 async function withWords(pool: Pool, pairs: readonly VerifiedPair[]): Promise<AuditPair[]> {
-  const asked = new Map<string, Set<string>>()
+  const marketIds = new Map<string, Set<string>>()
   for (const { venue, marketId } of pairs.flatMap(({ a, b }) => [a, b]))
-    asked.set(venue, (asked.get(venue) ?? new Set()).add(marketId))
+    marketIds.set(venue, (marketIds.get(venue) ?? new Set()).add(marketId))
   const inputs = new Map<string, MatchInput>()
-  for (const [venue, ids] of asked) {
+  for (const [venue, ids] of marketIds) {
     for (const { id, words } of await findMatchWords(pool, venue, [...ids])) {
       const input = inputOf(venue, id, words)
       if (input !== null) inputs.set(`${venue}:${id}`, input)
@@ -120,8 +120,8 @@ export async function auditPrompt(pool: Pool, options: AuditOptions, ask: Ask): 
 
 /** Asks again until the input is an answer. */
 async function answerTo(ask: Ask, text: string): Promise<Answer> {
-  for (let asked = text; ; asked = 'answer c, f, s or q: ') {
-    const typed = await ask(asked)
+  for (let prompt = text; ; prompt = 'answer c, f, s or q: ') {
+    const typed = await ask(prompt)
     if (typed === null) return 'quit'
     const answer = answers[typed.trim().toLowerCase()]
     if (answer !== undefined) return answer
@@ -186,11 +186,11 @@ export async function matchesLabels(pool: Pool, options: { export?: boolean }): 
   }
   if (labels.length === 0) return nothing('no labels')
   const lines = labels.map(
-    ({ a, b, verdict, saidAt, saidBy, reason }) =>
-      `${verdict.padEnd(7)}  ${textOf(a)}  ${textOf(b)}  ${saidAt.toISOString()}  ${saidBy}  ${reason}`,
+    ({ a, b, verdict, labelledAt, labelledBy, reason }) =>
+      `${verdict.padEnd(7)}  ${textOf(a)}  ${textOf(b)}  ${labelledAt.toISOString()}  ${labelledBy}  ${reason}`,
   )
-  const records = labels.map(({ a, b, verdict, saidAt, saidBy, reason }) => {
-    return { markets: [textOf(a), textOf(b)], verdict, saidAt, by: saidBy, reason }
+  const records = labels.map(({ a, b, verdict, labelledAt, labelledBy, reason }) => {
+    return { markets: [textOf(a), textOf(b)], verdict, saidAt: labelledAt, by: labelledBy, reason }
   })
   return withRecords(lines, records)
 }
@@ -200,11 +200,12 @@ async function keep(
   pool: Pool,
   { a, b, polarity, score, frame, words }: AuditPair,
   verdict: Verdict,
-  word: { reason: string; saidBy: string },
+  word: { reason: string; setBy: string },
 ): Promise<string> {
   await inTransaction(pool, async (client) => {
     const sides = { a: { ...a, words: words.a }, b: { ...b, words: words.b } }
-    await insertLabel(client, { ...sides, verdict, polarity, score, frame, ...word })
+    const { reason, setBy } = word
+    await insertLabel(client, { ...sides, verdict, polarity, score, frame, reason, labelledBy: setBy })
     if (verdict === 'forbid') await insertOverride(client, { a, b, action: 'forbid', polarity: null, ...word })
   })
   return `${verdict === 'forbid' ? 'forbidden' : 'confirmed'}  ${textOf(a)}  ${textOf(b)}`

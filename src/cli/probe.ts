@@ -1,5 +1,5 @@
 // `crossbook probe`: which venues work from this network. Reads only, without keys unless they are configured, within the request budgets.
-import { type Config, judgeConfig } from '#config'
+import { type Config, checkConfig } from '#config'
 import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
@@ -30,20 +30,21 @@ const venueMs = 110_000
 
 /** The exit code is 1 when a venue fails, 2 when some are blocked and none fails. */
 export async function probe(names: readonly string[], { json = false, save }: ProbeCommandOptions): Promise<void> {
-  const { config, wrong } = judgeConfig(undefined, wrongVenueSettings)
+  const { config, wrong } = checkConfig(undefined, wrongVenueSettings)
   if (wrong.length > 0) throw new Error(`configuration is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`)
   const chosen = chosenOf(names, config)
   const progress = showProgress()
   const waiting = new Set(chosen.map(({ slug }) => slug))
-  const say = (): void => progress.say(`probing ${waiting.size} of ${chosen.length} venues: ${[...waiting].join(', ')}`)
-  say()
+  const showProgressLine = (): void =>
+    progress.show(`probing ${waiting.size} of ${chosen.length} venues: ${[...waiting].join(', ')}`)
+  showProgressLine()
   const unsaved: string[] = []
   const reports = await Promise.all(
     chosen.map(async (manifest) => {
       const { report, unsaved: why } = await probeOne(manifest, config, save)
       if (why !== null) unsaved.push(`${manifest.slug}: its answers were not saved: ${why}`)
       waiting.delete(manifest.slug)
-      if (waiting.size > 0) say()
+      if (waiting.size > 0) showProgressLine()
       return report
     }),
   ).finally(progress.done)
@@ -122,7 +123,7 @@ function linesOf(reports: readonly VenueReport[]): string[] {
     verdict,
     ...stepNames.map((name) => marks[done.find(({ step }) => step === name)?.state ?? 'skip']),
   ])
-  const findings = reports.flatMap((report) => findingsOf(report).map((says) => `${report.venue}: ${says}`))
+  const findings = reports.flatMap((report) => findingsOf(report).map((finding) => `${report.venue}: ${finding}`))
   return [...tableOf([['venue', 'verdict', ...stepNames], ...rows]), ...(findings.length > 0 ? ['', ...findings] : [])]
 }
 

@@ -2,15 +2,15 @@
 import { plainLine } from '#lib/plainText'
 
 export interface Progress {
-  say(text: string): void
+  show(text: string): void
   done(): void
 }
 
 export function showProgress(out: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr): Progress {
-  if (out.isTTY !== true) return { say: () => undefined, done: () => undefined }
+  if (out.isTTY !== true) return { show: () => undefined, done: () => undefined }
   let isShown = false
   return {
-    say(text) {
+    show(text) {
       isShown = true
       // A wrapped line could not be overwritten.
       out.write(`\r\x1b[K${plainLine(text).slice(0, Math.max(10, (out.columns ?? 80) - 1))}`)

@@ -15,7 +15,7 @@ export async function replayRaw(paths: readonly string[], { json = false }: { js
   const reports: ReplayReport[] = []
   try {
     for (const run of runs) {
-      progress.say(`replaying ${reports.length + 1} of ${runs.length}: ${run.venue}, ${run.files.length} files`)
+      progress.show(`replaying ${reports.length + 1} of ${runs.length}: ${run.venue}, ${run.files.length} files`)
       reports.push(await replayRun(run))
     }
   } finally {
@@ -67,7 +67,7 @@ function notesOf(report: ReplayReport): string[] {
             (first.place === null ? '' : ` (${first.place.path} line ${first.place.line})`),
         ]),
     ...(books.notes > 0 ? [] : [`nothing to compare with; it ends with ${live} live books and ${traded} trades`]),
-    ...counts.filter(([count]) => count > 0).map(([count, says]) => `${count} ${says}`),
+    ...counts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`),
     ...(report.torn ? ['the process was killed while it wrote; what is whole was read'] : []),
   ]
 }

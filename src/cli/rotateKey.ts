@@ -45,14 +45,14 @@ export async function conditionalRotateKey(
   for (;;) {
     const rows = await listSealedOtherwise(pool, { keyId, after, limit: resealedAtOnce })
     for (const row of rows) {
-      const to = sealedAnew(seal, row)
+      const to = reseal(seal, row)
       if (to === null) unopened.push(row.id)
       else if (await reencrypt(pool, { id: row.id, from: row.keyId, to })) resealed++
     }
     const last = rows.at(-1)
     if (last === undefined) break
     after = last.id
-    progress.say(`${resealed} resealed`)
+    progress.show(`${resealed} resealed`)
   }
   progress.done()
   const needed = await countSealedUnder(pool)
@@ -90,7 +90,7 @@ const isFinished = async (db: Queryable, keyId: string): Promise<boolean> =>
   (await listSealedOtherwise(db, { keyId, after: null, limit: 1 })).length === 0
 
 /** Null: its key is not here, or the bytes are not what was sealed for this order. */
-function sealedAnew(seal: ArtifactCipher, { id, executionId, ...old }: SealedRow) {
+function reseal(seal: ArtifactCipher, { id, executionId, ...old }: SealedRow) {
   const of = { id, executionId }
   let artifact: ReturnType<ArtifactCipher['open']>
   try {

@@ -30,4 +30,4 @@ const named = (facts: Facts): object =>
     ]),
   )
 
-export const nothing = (says: string): Lines => withRecords([says], [])
+export const nothing = (text: string): Lines => withRecords([text], [])

@@ -29,7 +29,7 @@ export async function watch(
 ): Promise<void> {
   const { url, apiKey } = connectionOf(options, settings)
   const progress = showProgress()
-  if (marketId === undefined) progress.say(`looking for the most active market of ${venue}`)
+  if (marketId === undefined) progress.show(`looking for the most active market of ${venue}`)
   const market = marketId ?? (await mostActive(url, apiKey, venue).finally(progress.done))
   const limit = options.frames === undefined ? Number.POSITIVE_INFINITY : Number(options.frames)
   if (!(limit > 0)) throw new Error('--frames takes a positive number')

@@ -103,10 +103,10 @@ function expiryOf({ expiresAt }: ArmBody, { goodUntilMs }: ArmRequest, nowMs: nu
 
 async function requireBook(books: ConditionalDeps['books'], order: ArmRequest): Promise<void> {
   const { venue, marketId, outcomeId } = order
-  const standing = await books.standing(venue, marketId, outcomeId)
-  if (standing === 'none')
+  const availability = await books.availability(venue, marketId, outcomeId)
+  if (availability === 'none')
     throw new Fault('NOT_SUPPORTED', 'this market has no order book of its own', { exchange: venue })
-  if (standing === 'silent')
+  if (availability === 'silent')
     throw new Fault('EXEC_UNAVAILABLE', 'the book of this market is not live now: try again shortly', {
       exchange: venue,
       retryAfterSeconds: 5,

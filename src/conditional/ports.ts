@@ -39,7 +39,7 @@ export type BookAvailability = 'live' | 'silent' | 'none'
 export interface ConditionalDeps {
   store: ConditionalStore
   orders: ArmableOrders
-  books: { standing(venue: string, marketId: string, outcomeId: string): Promise<BookAvailability> }
+  books: { availability(venue: string, marketId: string, outcomeId: string): Promise<BookAvailability> }
   /** Null: nothing is fired from here. */
   seal: ArtifactCipher | null
   clock: Clock

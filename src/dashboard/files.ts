@@ -20,7 +20,7 @@ export interface ServedFile {
 export type DashboardFiles = ReadonlyMap<string, ServedFile>
 
 /** `ui` next to `src`: the sources; next to `dist/src`: their build output. */
-const besideProgram = fileURLToPath(new URL('../../ui', import.meta.url))
+const uiFolder = fileURLToPath(new URL('../../ui', import.meta.url))
 
 const contentTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -30,7 +30,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 /** Once per process; a failed build would fail again. */
-export function createDashboardFiles(folder: string = besideProgram): () => Promise<DashboardFiles> {
+export function createDashboardFiles(folder: string = uiFolder): () => Promise<DashboardFiles> {
   let files: Promise<DashboardFiles> | null = null
   return () => {
     files ??= load(folder)

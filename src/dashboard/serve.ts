@@ -40,7 +40,7 @@ export interface DashboardOptions {
   log: Log
 }
 
-export function besideDashboard(handler: HttpHandler, { files, log }: DashboardOptions): HttpHandler {
+export function withDashboard(handler: HttpHandler, { files, log }: DashboardOptions): HttpHandler {
   const newRequestId = createRequestIds()
 
   const serve = async (call: HttpCall, name: string): Promise<HttpAnswer> => {

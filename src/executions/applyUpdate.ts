@@ -47,8 +47,9 @@ export function fold(
   }
   // Fills of a resting order wait for its next status. An order that is gone may have none: its end may never be reported.
   const isFinal = isTerminal(row.status) || read.rests === false
-  const isTold = isFinal && nextStatus(row.status, 'fillsTold') !== null && read.fills.some(({ key }) => !ids.has(key))
-  return isTold ? { event: 'fillsTold', fills: read.fills } : null
+  const hasNewFills =
+    isFinal && nextStatus(row.status, 'fillsTold') !== null && read.fills.some(({ key }) => !ids.has(key))
+  return hasNewFills ? { event: 'fillsTold', fills: read.fills } : null
 }
 
 function step({ status }: Row, read: Observation): ExecutionEvent | null {

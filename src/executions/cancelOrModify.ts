@@ -3,7 +3,7 @@
 import { Fault } from '#lib/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { type FamilyMember, isInDoubt, isReplaced, latestOf } from '#storage/postgres/executions/findOrderChain'
+import { type FamilyMember, isOutcomeUnknown, isReplaced, latestOf } from '#storage/postgres/executions/findOrderChain'
 import { rejectReplayOverLimit } from './artifact.ts'
 import { rejectIfConditional } from './conditionalGuard.ts'
 import { checkRegion, checkTakesOrders, laneOf, unsupportedOperation } from './findLane.ts'
@@ -65,7 +65,7 @@ function latestFor(family: readonly FamilyMember[], row: ExecutionRow, intent: '
     throw new Fault('EXECUTION_TERMINAL', `the order is ${latest.status} after its last change`)
   }
   // Cancelling is always allowed.
-  if (intent === 'modify' && family.some(isInDoubt)) throw pendingChange()
+  if (intent === 'modify' && family.some(isOutcomeUnknown)) throw pendingChange()
   return latest
 }
 

@@ -30,11 +30,11 @@ export const tradesAt = ({ intent, venue }: { intent: Intent; venue: string }): 
 export function halted(row: HaltRow): Fault {
   const { venue, by, reason, since } = haltOfRow(row)
   const where = venue === null ? '' : ` at ${venue}`
-  const whose = row.account_id === null ? 'all trading' : 'trading of this account'
+  const subject = row.account_id === null ? 'all trading' : 'trading of this account'
   const lifted = by === 'operator' ? 'only the operator lifts it' : 'DELETE /v1/exec/halt lifts it'
   return new Fault(
     'PERMISSION_DENIED',
-    `${whose}${where} is halted since ${since} by ${by === 'operator' ? 'the operator' : 'the account'}: ${reason}; ${lifted}; nothing was sent`,
+    `${subject}${where} is halted since ${since} by ${by === 'operator' ? 'the operator' : 'the account'}: ${reason}; ${lifted}; nothing was sent`,
   )
 }
 
@@ -65,8 +65,15 @@ function wordOf({ clock }: Pick<ExecutionsDeps, 'clock'>, caller: Caller, { scop
     throw new Fault('VALIDATION_ERROR', 'venue: is used with the scope venue only')
   if (venue !== undefined && !(executionVenues as readonly string[]).includes(venue))
     throw new Fault('VENUE_NOT_SUPPORTED', `no execution venue ${venue.slice(0, 40)}`)
-  const { accountId, keyId: saidBy } = caller
-  return { accountId, venue: venue ?? null, setBy: 'account', saidBy, reason, at: new Date(clock.now()) } as const
+  const { accountId, keyId } = caller
+  return {
+    accountId,
+    venue: venue ?? null,
+    setBy: 'account',
+    setByName: keyId,
+    reason,
+    at: new Date(clock.now()),
+  } as const
 }
 
 const haltOfRow = ({ account_id, venue, set_by, reason, since }: HaltRow): Halt => ({

@@ -5,14 +5,14 @@ import type { Observation, ReadingLane } from '#venues/lane'
 import type { ExecutionsDeps } from './ports.ts'
 
 type Marks = Pick<ExecutionsDeps['store'], 'markAccount'>
-type Asked = Pick<ReadingLane, 'slug' | 'refresh'>
+type QueriedLane = Pick<ReadingLane, 'slug' | 'refresh'>
 
 /**
  * The mark of the account that owns the credentials; null when every account is shown the same, and when they do not identify the account.
  */
 export async function fingerprintOf(
   { markAccount }: Marks,
-  { slug, refresh }: Asked,
+  { slug, refresh }: QueriedLane,
   accountId: string,
   credentials: unknown,
 ): Promise<Buffer | null> {
@@ -23,7 +23,7 @@ export async function fingerprintOf(
 /** Why absence in a read of `row` proves nothing; null when it does. */
 export async function unobservableReason(
   marks: Marks,
-  lane: Asked,
+  lane: QueriedLane,
   row: Pick<ExecutionRow, 'account_id' | 'submitted_as'>,
   credentials: unknown,
 ): Promise<string | null> {

@@ -29,32 +29,32 @@ export function resolveNotFound(
   row: Pick<ExecutionRow, 'status' | 'intent' | 'updated_at' | 'matched_size'>,
   execution: LaneExecution,
   read: Observation,
-  askedAtMs: number,
+  queriedAtMs: number,
 ): { undone: NotFoundVerdict } | { doubt: UnknownOutcome } | null {
   if (row.status !== 'submitted' || read.status !== null) return null
   // The order exists: what is pending is the rest of the venue's data on it.
   if (read.shown === true && read.undone !== true) return null
   const bound = lane.submit?.lateBound?.(execution, row.updated_at.getTime() + relayWithinMs) ?? null
   const acceptableUntil = bound === null ? null : new Date(bound.untilMs).toISOString()
-  const doubt = (why: string) => ({ doubt: { reason: `${said(read)}; ${why}`, acceptableUntil } })
+  const unresolved = (why: string) => ({ doubt: { reason: `${observedReason(read)}; ${why}`, acceptableUntil } })
   // A read that does not show it retracts no fill that was shown before.
   if (row.intent === 'order' && isMatched(row))
-    return doubt(`the venue reported before that ${row.matched_size} of it was filled`)
-  if (read.undone !== true) return doubt('resolve it if you know its outcome')
+    return unresolved(`the venue reported before that ${row.matched_size} of it was filled`)
+  if (read.undone !== true) return unresolved('resolve it if you know its outcome')
   if (bound === null) {
-    return doubt('no rule of the venue says when a late copy is refused: resolve it if you know its outcome')
+    return unresolved('no rule of the venue says when a late copy is refused: resolve it if you know its outcome')
   }
-  if (askedAtMs < bound.untilMs + marginMs) {
-    return doubt(
+  if (queriedAtMs < bound.untilMs + marginMs) {
+    return unresolved(
       `${bound.rule}, so a late copy may be accepted until ${acceptableUntil}: ask again a minute after that`,
     )
   }
   const { missingSince } = execution
-  if (read.shown === false && (missingSince === null || askedAtMs - missingSince < betweenLooksMs)) {
-    return doubt(`one read is not enough: refresh again in ${betweenLooksMs / 1_000} s`)
+  if (read.shown === false && (missingSince === null || queriedAtMs - missingSince < betweenLooksMs)) {
+    return unresolved(`one read is not enough: refresh again in ${betweenLooksMs / 1_000} s`)
   }
   const detail = {
-    askedAt: new Date(askedAtMs).toISOString(),
+    askedAt: new Date(queriedAtMs).toISOString(),
     missingSince: missingSince === null ? null : new Date(missingSince).toISOString(),
     acceptableUntil,
     rule: bound.rule,
@@ -62,7 +62,7 @@ export function resolveNotFound(
   return { undone: { error: `the venue does not show it and no longer accepts it: ${bound.rule}`, detail } }
 }
 
-const said = ({ observation }: Observation): string =>
+const observedReason = ({ observation }: Observation): string =>
   typeof observation?.reason === 'string' ? observation.reason : 'the venue does not report its outcome'
 
 /** Fills may lag behind the state of an order by ten minutes: until then the venue settles it better than its owner. */

@@ -65,7 +65,7 @@ export async function persist(
     owner: built.owner,
     clientRef: built.clientRef,
     notionalUsd: built.notionalUsd,
-    roomUsd: await roomOf(deps, intent, built.notionalUsd, targetId),
+    roomUsd: await reservationUsd(deps, intent, built.notionalUsd, targetId),
     feeEstimate: built.feeEstimate,
     warnings: built.warnings,
     collateral: built.collateral ?? null,
@@ -89,7 +89,7 @@ export async function persist(
  * Dollars to reserve under the caps: an order's full cost; for a modification, what it adds to the order as the venue has it;
  * otherwise none.
  */
-async function roomOf(
+async function reservationUsd(
   { store }: Pick<ExecutionsDeps, 'store'>,
   intent: string,
   notionalUsd: string | null,
@@ -98,6 +98,6 @@ async function roomOf(
   if (intent === 'order' || notionalUsd === '0') return notionalUsd
   if (intent !== 'modify') return '0'
   if (notionalUsd === null || targetId === null) return notionalUsd
-  const held = await store.findTargetRoom(targetId)
+  const held = await store.findTargetReservation(targetId)
   return compareDecimals(notionalUsd, held) > 0 ? subtractDecimals(notionalUsd, held) : '0'
 }

@@ -49,7 +49,7 @@ export interface ExecutionStore {
   claim(claim: SubmitClaim): Promise<ClaimResult>
   discard(move: Move): Promise<DiscardResult>
   /** Dollars already reserved that a modification of this execution need not reserve again. */
-  findTargetRoom(targetId: string): Promise<string>
+  findTargetReservation(targetId: string): Promise<string>
   /** Moves and, for a submit, records the relay's outcome, in one transaction. */
   move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
   /** Binds the key and moves, in one transaction. */

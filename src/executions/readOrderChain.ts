@@ -7,14 +7,14 @@
 import { lowerBoundNow } from '#lib/clock'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { type FamilyMember, isInDoubt, isReplaced, latestOf } from '#storage/postgres/executions/findOrderChain'
+import { type FamilyMember, isOutcomeUnknown, isReplaced, latestOf } from '#storage/postgres/executions/findOrderChain'
 import type { Observation, ReadingLane } from '#venues/lane'
 import { closedWithoutReport, settlingMs } from './applyUpdate.ts'
 import { findOwned, noVenueOrder } from './cancelOrModify.ts'
 import { laneFor, laneOf, unsupportedOperation } from './findLane.ts'
 import { parseBody } from './parseBody.ts'
 import type { Caller, ConditionalPreview, ExecutionsDeps } from './ports.ts'
-import { askVenue, isQueryable, type QueryStore, type Refreshed, readAndFold } from './refresh.ts'
+import { isQueryable, type QueryStore, type Refreshed, readAndFold, withCredentials } from './refresh.ts'
 import { isTerminal, moveOf, nextStatus, observedEvent } from './transitions.ts'
 
 type Deps = Pick<ExecutionsDeps, 'clock'> & { store: QueryStore & Pick<ExecutionsDeps['store'], 'findFamily'> }
@@ -30,7 +30,7 @@ export async function refreshExecution(
   if (armed.lane.refresh === undefined) throw unsupportedOperation(armed.lane, 'status read')
   if (!isQueryable(row)) throw noVenueOrder()
   const credentials = parseBody(armed.lane.refresh.body, body ?? {})
-  return askVenue(deps, row, credentials, () => readOrderChain(deps, caller, armed, row, credentials))
+  return withCredentials(deps, row, credentials, () => readOrderChain(deps, caller, armed, row, credentials))
 }
 
 /** `readsFamily` false: the rest of the family is already being read. */
@@ -40,7 +40,7 @@ export async function readOrderChain(
   whole: ConditionalPreview,
   row: ExecutionRow,
   credentials: unknown,
-  { asksOthers = true }: { asksOthers?: boolean } = {},
+  { readsFamily = true }: { readsFamily?: boolean } = {},
 ): Promise<Refreshed> {
   const { store, clock } = deps
   const armed: ConditionalPreview = { ...whole, lane: laneFor<ReadingLane>(whole.lane, row.intent) }
@@ -58,9 +58,9 @@ export async function readOrderChain(
     readAndFold(deps, caller, armed, member, credentials, (shown) => ownStatus(member.id, shown))
 
   const before = await store.findFamily(row.id)
-  const doubted = asksOthers ? doubtedBeside(before, row.id) : undefined
-  if (doubted !== undefined && isQueryable(doubted)) await read(doubted)
-  const family = doubted === undefined ? before : await store.findFamily(row.id)
+  const unresolved = readsFamily ? unresolvedMemberOf(before, row.id) : undefined
+  if (unresolved !== undefined && isQueryable(unresolved)) await read(unresolved)
+  const family = unresolved === undefined ? before : await store.findFamily(row.id)
   const latest = latestOf(family) ?? row
   const replaced = isReplaced(family, row.id)
   const own = family.find(({ id }) => id === row.id)
@@ -69,11 +69,11 @@ export async function readOrderChain(
     const found = await read(row)
     if (isTerminal(found.row.status)) await endShared(deps, family, found.row, read)
     else if (mayBeReplaced(family, row.id, lowerBoundNow(clock))) {
-      return { ...found, observation: { ...found.observation, reason: inDoubt } }
+      return { ...found, observation: { ...found.observation, reason: unresolvedReason } }
     }
     return found
   }
-  const found = asksOthers && latest.id !== doubted?.id ? await read(latest) : null
+  const found = readsFamily && latest.id !== unresolved?.id ? await read(latest) : null
   const now = found?.row ?? latest
   if (isTerminal(now.status) && replaced) {
     const end = row.status === 'acked' ? now.status : row.status
@@ -89,14 +89,14 @@ export async function readOrderChain(
   }
 }
 
-const inDoubt = 'a change to it was sent and its outcome is unknown: refresh or resolve that one'
+const unresolvedReason = 'a change to it was sent and its outcome is unknown: refresh or resolve that one'
 
-const doubtedBeside = (family: readonly FamilyMember[], id: string): FamilyMember | undefined =>
-  family.find((member) => member.id !== id && isInDoubt(member))
+const unresolvedMemberOf = (family: readonly FamilyMember[], id: string): FamilyMember | undefined =>
+  family.find((member) => member.id !== id && isOutcomeUnknown(member))
 
 /** An accepted modification is shown within a minute: one not shown for longer has replaced nothing. */
 function mayBeReplaced(family: readonly FamilyMember[], id: string, nowMs: number): boolean {
-  const missingSince = doubtedBeside(family, id)?.missing_since
+  const missingSince = unresolvedMemberOf(family, id)?.missing_since
   return missingSince === null || (missingSince !== undefined && nowMs - missingSince.getTime() < settlingMs)
 }
 

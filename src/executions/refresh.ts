@@ -23,7 +23,7 @@ export interface Refreshed {
 }
 
 /** With the caller's credentials: those that the venue rejects are counted. */
-export async function askVenue<T>(
+export async function withCredentials<T>(
   { breaker }: Pick<ExecutionsDeps, 'breaker'>,
   { venue, intent }: Pick<ExecutionRow, 'venue' | 'intent'>,
   credentials: unknown,
@@ -56,9 +56,9 @@ export async function readAndFold(
   status: (read: Observation) => Promise<Observation['status']> = async (read) => read.status,
 ): Promise<Refreshed> {
   const { store, clock } = deps
-  const { read: shown, execution, askedAtMs } = await queryVenue(deps, caller, armed, row, credentials)
+  const { read: shown, execution, queriedAtMs } = await queryVenue(deps, caller, armed, row, credentials)
   const read = { ...shown, status: await status(shown) }
-  const absence = resolveNotFound(armed.lane, row, execution, read, askedAtMs)
+  const absence = resolveNotFound(armed.lane, row, execution, read, queriedAtMs)
   const needsRecorded = isTerminal(row.status) || read.withdrawn !== undefined || read.rests === false
   const recorded = needsRecorded ? await store.listFillsOf(row.id) : []
   const folded = fold(row, read, recorded, lowerBoundNow(clock))
@@ -71,10 +71,10 @@ export async function readAndFold(
         : moveOfFold(row, read, folded, at)
   const moved = move === null ? null : await store.move(move)
   const fills = await store.listFillsOf(row.id)
-  const doubt = absence !== null && 'doubt' in absence ? absence.doubt : {}
+  const unresolved = absence !== null && 'doubt' in absence ? absence.doubt : {}
   const current = moved ?? (await store.find(caller.accountId, row.id)) ?? row
   const isAnothers = move?.venueRef != null && moved === null && current.venue_ref !== move.venueRef
-  const seen = read.observation === undefined && absence === null ? null : { ...read.observation, ...doubt }
+  const seen = read.observation === undefined && absence === null ? null : { ...read.observation, ...unresolved }
   const observation = withAnswer(current, withReason(read, seen))
   return {
     row: current,
@@ -109,7 +109,7 @@ export async function queryVenue(
   armed: ConditionalPreview,
   row: ExecutionRow,
   credentials: unknown,
-): Promise<{ read: Observation; execution: LaneExecution; askedAtMs: number; isBlind: boolean }> {
+): Promise<{ read: Observation; execution: LaneExecution; queriedAtMs: number; isBlind: boolean }> {
   const target = row.target_id === null ? null : await deps.store.find(caller.accountId, row.target_id)
   const execution = laneExecutionOf(row, target === null ? null : laneExecutionOf(target, null))
   // A cancel looks up the order that it cancels.
@@ -119,12 +119,12 @@ export async function queryVenue(
     (row.intent === 'cancel' ? target : null) ?? row,
     credentials,
   )
-  const [askedAtMs, sightedAt] = [lowerBoundNow(deps.clock), new Date(upperBoundNow(deps.clock))]
+  const [queriedAtMs, sightedAt] = [lowerBoundNow(deps.clock), new Date(upperBoundNow(deps.clock))]
   const context = armed.context(caller.signal, caller.accountId)
   let byLikeness = false
   const search = async (refs: readonly string[], apartMs: number) => {
     byLikeness = true
-    const { sentAt, claimed, alike } = await deps.store.findRivals({ id: row.id, refs, apartMs, unheard })
+    const { sentAt, claimed, alike } = await deps.store.findRivals({ id: row.id, refs, apartMs, unreportedEvents })
     return { sentAt: sentAt?.getTime() ?? execution.statusSince, claimed: new Set(claimed), alike }
   }
   const recorded = async () => (await deps.store.listFillsOf(row.id)).map(({ fill }) => fill)
@@ -133,10 +133,10 @@ export async function queryVenue(
   const ours = ownOrderObservation(answer, row.venue_ref)
   const read = why === null ? ours : inferredObservation(ours, why, { byLikeness })
   await keepSighting(deps.store, row, execution, read, sightedAt)
-  return { read, execution, askedAtMs, isBlind: why !== null }
+  return { read, execution, queriedAtMs, isBlind: why !== null }
 }
 
-const unheard = [...missedEvents]
+const unreportedEvents = [...missedEvents]
 
 export type QueryStore = Pick<
   ExecutionsDeps['store'],

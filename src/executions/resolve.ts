@@ -16,7 +16,7 @@ import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted } from './persist.ts'
 import type { Caller, ConditionalPreview, ExecutionsDeps } from './ports.ts'
 import { readOrderChain } from './readOrderChain.ts'
-import { askVenue, isQueryable, queryVenue } from './refresh.ts'
+import { isQueryable, queryVenue, withCredentials } from './refresh.ts'
 import { isTerminal, moveOf } from './transitions.ts'
 
 /** `failed`: it never reached the venue. `canceled`: it did, with no fills beyond those reported. `filled`: it filled completely. */
@@ -53,8 +53,8 @@ export async function resolveExecution(
   refuseOtherOutcomes(row, outcome)
   refuseWhileOnItsWay(row, lowerBoundNow(deps.clock))
   rejectBelowFilled(row, outcome)
-  const read = await askIfPossible(deps, caller, armed, { row, outcome }, credentials)
-  const venueAsked = read !== null && !read.isBlind
+  const read = await queryIfPossible(deps, caller, armed, { row, outcome }, credentials)
+  const wasQueried = read !== null && !read.isBlind
   const result = await deps.store.resolve({
     accountId: caller.accountId,
     key,
@@ -64,8 +64,8 @@ export async function resolveExecution(
       error: outcome === 'failed' ? `resolved by its owner: ${reason}` : undefined,
       fills: row.intent === 'order' ? await provenFills(deps, row, read) : [],
       // Known only from the owner's statement: it must not free its share of the cap for another order.
-      keepsRoom: !venueAsked || read.shown === true || row.status === 'acked',
-      detail: { reason, keyId: caller.keyId, venueAsked },
+      keepsReservation: !wasQueried || read.shown === true || row.status === 'acked',
+      detail: { reason, keyId: caller.keyId, venueAsked: wasQueried },
     },
   })
   if (result.kind === 'resolved') return { row: result.row, replay: false }
@@ -76,7 +76,7 @@ export async function resolveExecution(
 }
 
 /** What the venue shows. Null: it could not be read with the given credentials. Throws when it contradicts the statement. */
-async function askIfPossible(
+async function queryIfPossible(
   deps: ExecutionsDeps,
   caller: Caller,
   whole: ConditionalPreview | undefined,
@@ -88,17 +88,20 @@ async function askIfPossible(
   const isGiven = Object.keys(given).length > 0
   if (armed === undefined || refresh === undefined || !isQueryable(row) || (!refresh.credentialFree && !isGiven)) {
     if (isGiven)
-      throw new Fault('VALIDATION_ERROR', 'the venue cannot be queried about this execution: give only outcome and reason')
+      throw new Fault(
+        'VALIDATION_ERROR',
+        'the venue cannot be queried about this execution: give only outcome and reason',
+      )
     return null
   }
   const credentials = parseBody(refresh.body, given)
-  const asked = await askVenue(deps, row, credentials, () => queryVenue(deps, caller, armed, row, credentials))
-  const { read, isBlind } = asked
+  const queried = await withCredentials(deps, row, credentials, () => queryVenue(deps, caller, armed, row, credentials))
+  const { read, isBlind } = queried
   const refusal = contradiction(row, read, outcome, lowerBoundNow(deps.clock))
   if (refusal === null) return { ...read, isBlind }
   // Record what it shows: otherwise the same statement, made without credentials, would contradict it.
   if (read.status !== null) {
-    await askVenue(deps, row, credentials, () => readOrderChain(deps, caller, armed, row, credentials))
+    await withCredentials(deps, row, credentials, () => readOrderChain(deps, caller, armed, row, credentials))
   }
   throw refusal
 }

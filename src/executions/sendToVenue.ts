@@ -42,7 +42,10 @@ export async function record(
   const { log } = deps
   const written = withRetry(() => settle(deps, caller, key, row, outcome, relayed)).catch((error: unknown) => {
     if (!isStorageUnavailable(error)) throw error
-    log.error({ executionId: row.id, venue: row.venue, outcome: outcome.kind, err: error }, 'failed to store a venue’s response')
+    log.error(
+      { executionId: row.id, venue: row.venue, outcome: outcome.kind, err: error },
+      'failed to store a venue’s response',
+    )
     return row
   })
   let timer: Timer | undefined
@@ -100,7 +103,7 @@ async function settle(
   { accountId }: Caller,
   key: string,
   row: ExecutionRow,
-  told: RelayOutcome,
+  received: RelayOutcome,
   { circuit, isResend }: Relayed,
 ): Promise<ExecutionRow> {
   const { store, clock, log } = deps
@@ -109,7 +112,9 @@ async function settle(
   /** A refresh was faster. */
   const now = async (): Promise<ExecutionRow> => (await store.find(accountId, row.id)) ?? row
   const outcome: RelayOutcome =
-    isResend && told.kind === 'rejected' ? { kind: 'unknown', cause: told.reason, text: told.reason } : told
+    isResend && received.kind === 'rejected'
+      ? { kind: 'unknown', cause: received.reason, text: received.reason }
+      : received
   switch (outcome.kind) {
     case 'accepted': {
       circuit.accepted()

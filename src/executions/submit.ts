@@ -60,7 +60,7 @@ async function attempt(
   found: ExecutionRow | null,
 ): Promise<Submitted> {
   const ready = await prepareSubmit(deps, caller, request, found)
-  const claimed = await deps.store.claim({ ...ready.claim, late: (stands) => void ready.takeBack(stands) })
+  const claimed = await deps.store.claim({ ...ready.claim, late: (claimedRow) => void ready.takeBack(claimedRow) })
   if (claimed.kind === 'taken') {
     const replay = await replayOf(deps, caller, request)
     if (replay !== null) return replay

@@ -13,7 +13,7 @@ interface BuiltFor extends Pick<NonNullable<Summary['outcome']>, 'marketId' | 'o
   currency: string | null
 }
 
-interface Told {
+interface StoredExecution {
   intent: Intent
   unsigned: JsonObject
   terms: OrderTerms | null
@@ -23,11 +23,11 @@ interface Told {
 /** Throws ARTIFACT_BOUNDS_VIOLATION when the artifact is for something other than the execution. */
 export function summarize(
   lane: ExecutionAdapter,
-  { intent, unsigned, terms, feeEstimate }: Told,
+  { intent, unsigned, terms, feeEstimate }: StoredExecution,
   { marketId, outcomeId, market, label, currency: named }: BuiltFor,
 ): Summary {
-  const said = lane.describe(unsigned)
-  if (said.intent !== intent) throw contradiction(lane, 'does something else')
+  const described = lane.describe(unsigned)
+  if (described.intent !== intent) throw contradiction(lane, 'does something else')
   const summary: Summary = {
     venue: lane.slug,
     intent,
@@ -43,10 +43,10 @@ export function summarize(
     expiresAt: null,
     orderId: null,
   }
-  if (said.intent === 'cancel') return { ...summary, orderId: said.orderId }
-  const outcome = { instrument: said.instrument, side: null, marketId, outcomeId, market, label }
-  if (said.intent === 'redeem') return { ...summary, outcome, currency: named }
-  const order = terms === null ? said : scaled(lane, readAs(said, terms), terms)
+  if (described.intent === 'cancel') return { ...summary, orderId: described.orderId }
+  const outcome = { instrument: described.instrument, side: null, marketId, outcomeId, market, label }
+  if (described.intent === 'redeem') return { ...summary, outcome, currency: named }
+  const order = terms === null ? described : scaled(lane, readAs(described, terms), terms)
   if (terms !== null) checkTerms(lane, order, terms)
   const { price, size, costMax, bringsMin, timeInForce } = order
   const currency = order.currency ?? named
@@ -62,38 +62,38 @@ export function summarize(
 }
 
 /** With one book for both outcomes an artifact may express either; it is shown as requested. */
-function readAs(said: DescribedOrder, { outcomeSide, isBuy }: OrderTerms): DescribedOrder {
-  const isSame = said.outcomeSide === null ? said.isBuy === isBuy : said.outcomeSide === outcomeSide
-  if (said.mirrored !== true || isSame || said.price === null) return said
-  const price = subtractDecimals('1', said.price)
-  const bringsMin = said.isBuy && said.size !== null ? multiplyDecimals(price, said.size) : null
-  const { instrumentIs, ...mirror } = said
+function readAs(described: DescribedOrder, { outcomeSide, isBuy }: OrderTerms): DescribedOrder {
+  const isSame = described.outcomeSide === null ? described.isBuy === isBuy : described.outcomeSide === outcomeSide
+  if (described.mirrored !== true || isSame || described.price === null) return described
+  const price = subtractDecimals('1', described.price)
+  const bringsMin = described.isBuy && described.size !== null ? multiplyDecimals(price, described.size) : null
+  const { instrumentIs, ...mirror } = described
   // When the artifact names an outcome, it is the other one.
   const isOfBoth = instrumentIs === 'marketId' ? { instrumentIs } : {}
-  return { ...mirror, ...isOfBoth, outcomeSide, isBuy: !said.isBuy, price, bringsMin }
+  return { ...mirror, ...isOfBoth, outcomeSide, isBuy: !described.isBuy, price, bringsMin }
 }
 
 const decimalsMax = 36
 
 /** Decimals missing from an artifact are chosen so that its size equals the requested one. */
-function scaled(lane: ExecutionAdapter, said: DescribedOrder, terms: OrderTerms): DescribedOrder {
-  const { size, costMax, bringsMin } = said
-  if (said.inUnits !== true || size === null) return said
+function scaled(lane: ExecutionAdapter, described: DescribedOrder, terms: OrderTerms): DescribedOrder {
+  const { size, costMax, bringsMin } = described
+  if (described.inUnits !== true || size === null) return described
   const inTokens = (units: string, decimals: number): string => fromUnits(BigInt(units), decimals)
   for (let decimals = 0; decimals <= decimalsMax; decimals++) {
     if (inTokens(size, decimals) !== terms.size) continue
     const money = (units: string | null) => units && inTokens(units, decimals)
-    return { ...said, size: terms.size, costMax: money(costMax), bringsMin: money(bringsMin) }
+    return { ...described, size: terms.size, costMax: money(costMax), bringsMin: money(bringsMin) }
   }
   throw contradiction(lane, 'is for another size')
 }
 
-function checkTerms(lane: ExecutionAdapter, said: DescribedOrder, terms: OrderTerms): void {
-  const { isBuy, outcomeSide, instrumentIs, price, size } = said
+function checkTerms(lane: ExecutionAdapter, described: DescribedOrder, terms: OrderTerms): void {
+  const { isBuy, outcomeSide, instrumentIs, price, size } = described
   if (isBuy !== terms.isBuy) throw contradiction(lane, 'is for the other side')
   if (outcomeSide !== null && outcomeSide !== terms.outcomeSide) throw contradiction(lane, 'is for the other outcome')
   // Addresses have two spellings.
-  if (instrumentIs !== undefined && said.instrument.toLowerCase() !== terms[instrumentIs].toLowerCase()) {
+  if (instrumentIs !== undefined && described.instrument.toLowerCase() !== terms[instrumentIs].toLowerCase()) {
     throw contradiction(lane, 'is for another market')
   }
   const compared = price === null ? 0 : compareDecimals(price, terms.price)
@@ -114,8 +114,8 @@ export function memoized(catalog: LaneCatalog): { catalog: LaneCatalog; resolved
   return {
     resolved,
     catalog: {
-      outcome: async (...asked) => remember(await catalog.outcome(...asked)),
-      side: async (...asked) => remember(await catalog.side(...asked)),
+      outcome: async (...args) => remember(await catalog.outcome(...args)),
+      side: async (...args) => remember(await catalog.side(...args)),
       ...(catalog.current !== undefined && { current: catalog.current.bind(catalog) }),
     },
   }
@@ -159,7 +159,7 @@ export const summaryOfDerived = (lane: ExecutionAdapter, intent: Intent, built: 
   summarize(lane, { ...built, intent }, builtForIn(order))
 
 /** As shown at the build. */
-export const venueStatusOf = ({ summary }: ExecutionRow): Summary | null => summary as unknown as Summary | null
+export const storedSummaryOf = ({ summary }: ExecutionRow): Summary | null => summary as unknown as Summary | null
 
 /** As the artifact says now. Null when no lane of this version can read it. */
 export function summaryOf(lanes: readonly ExecutionAdapter[], row: ExecutionRow): Summary | null {
@@ -179,12 +179,12 @@ export function summaryOf(lanes: readonly ExecutionAdapter[], row: ExecutionRow)
  */
 export function verifySummary(lane: ExecutionAdapter, row: ExecutionRow, unsigned: JsonObject): void {
   const now = summarize(lane, stored(row, unsigned), builtForIn(row))
-  const told = venueStatusOf(row)
-  if (told === null || holds(told, now)) return
+  const storedSummary = storedSummaryOf(row)
+  if (storedSummary === null || holds(storedSummary, now)) return
   throw new Fault('ARTIFACT_INTEGRITY_MISMATCH', 'the artifact does not match its summary; build a new one')
 }
 
-const stored = (row: ExecutionRow, unsigned: JsonObject): Told => ({
+const stored = (row: ExecutionRow, unsigned: JsonObject): StoredExecution => ({
   intent: row.intent,
   unsigned,
   terms: row.terms as unknown as OrderTerms | null,
@@ -192,20 +192,20 @@ const stored = (row: ExecutionRow, unsigned: JsonObject): Told => ({
 })
 
 function builtForIn(row: ExecutionRow): BuiltFor {
-  const outcome = venueStatusOf(row)?.outcome ?? null
+  const outcome = storedSummaryOf(row)?.outcome ?? null
   const terms = row.terms as unknown as OrderTerms | null
   return {
     marketId: terms?.marketId ?? outcome?.marketId ?? null,
     outcomeId: terms?.outcomeId ?? outcome?.outcomeId ?? null,
     market: outcome?.market ?? null,
     label: outcome?.label ?? null,
-    currency: venueStatusOf(row)?.currency ?? null,
+    currency: storedSummaryOf(row)?.currency ?? null,
   }
 }
 
 /** Everything shown then must still hold; a later version may say more. */
-function holds(told: unknown, now: unknown): boolean {
-  if (typeof told !== 'object' || told === null) return told === now
+function holds(expected: unknown, now: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null) return expected === now
   if (typeof now !== 'object' || now === null) return false
-  return Object.entries(told).every(([name, value]) => holds(value, (now as Record<string, unknown>)[name]))
+  return Object.entries(expected).every(([name, value]) => holds(value, (now as Record<string, unknown>)[name]))
 }

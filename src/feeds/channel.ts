@@ -18,7 +18,7 @@ export interface FeedTickerChannel {
 }
 
 interface Found {
-  watch(tell: OnTicker): () => void
+  watch(onTicker: OnTicker): () => void
 }
 
 export function feedTickerChannel(feeds: Feeds, clock: Clock): FeedTickerChannel {
@@ -32,7 +32,7 @@ export function feedTickerChannel(feeds: Feeds, clock: Clock): FeedTickerChannel
     if (watchTicker === null) return `${feed.name} is not configured here`
     const symbol = symbolOf(feed, op.symbol)
     if (symbol === null) return `${feed.name} has no such pair`
-    return { watch: (tell) => watchTicker(symbol, tell) }
+    return { watch: (onTicker) => watchTicker(symbol, onTicker) }
   }
 
   return {
@@ -44,9 +44,9 @@ export function feedTickerChannel(feeds: Feeds, clock: Clock): FeedTickerChannel
     started(peer, topic, op) {
       const found = op.op === 'subscribeFeedTicker' ? find(op) : null
       if (op.op !== 'subscribeFeedTicker' || found === null || typeof found === 'string') return
-      const tell = (ticker: FeedTicker): void => void peer.offer(topic, feedTickerFrame(op, ticker, clock.now()))
+      const onTicker = (ticker: FeedTicker): void => void peer.offer(topic, feedTickerFrame(op, ticker, clock.now()))
       const mine = ends.get(peer) ?? new Map<string, () => void>()
-      ends.set(peer, mine.set(topic, found.watch(tell)))
+      ends.set(peer, mine.set(topic, found.watch(onTicker)))
     },
     stopped(peer, topic) {
       const mine = ends.get(peer)

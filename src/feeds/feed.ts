@@ -20,7 +20,7 @@ export interface ReferenceFeed {
    * Calls immediately with what is known, then on every change, until the returned function is called. Null: this deployment cannot read
    * the feed.
    */
-  watchTicker: ((symbol: string, tell: OnTicker) => () => void) | null
+  watchTicker: ((symbol: string, onTicker: OnTicker) => () => void) | null
 }
 
 export type Feeds = ReadonlyMap<string, ReferenceFeed>

@@ -22,7 +22,7 @@ export async function bindPort(
     const socket = await listenExclusive(app, host, port)
     if (socket !== false) return socket
     const obstacle = await obstacleAt(host, port)
-    const lingers = obstacle === 'EADDRINUSE' && !(await somebodyListens(host, port, clock))
+    const lingers = obstacle === 'EADDRINUSE' && !(await isPortTaken(host, port, clock))
     if (!lingers || clock.monotonic() >= givenUpAt)
       throw new Error(`cannot listen on ${host}:${port}: ${sentences[obstacle] ?? obstacle} (see PORT and HOST)`)
     if (attempt === 0)
@@ -51,7 +51,7 @@ function obstacleAt(host: string, port: number): Promise<string> {
   })
 }
 
-function somebodyListens(host: string, port: number, clock: Clock): Promise<boolean> {
+function isPortTaken(host: string, port: number, clock: Clock): Promise<boolean> {
   const here = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return new Promise((resolve) => {
     const look = connect({ host: here, port })

@@ -1,5 +1,5 @@
 // GET /v1/history/arbitrage: stretches of the surface as NDJSON, closed by exactly one cursor line, as in replay.
-import { listenAddress } from '#lib/cursor'
+import { cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { withCursorLine } from './formats.ts'
 import { positionOf, type ReplayDeps, type ReplayOptions } from './replay.ts'
@@ -26,7 +26,7 @@ export async function startArbitrageHistory(
   if (historyFloorMs !== null && sinceMs < historyFloorMs) {
     throw new Fault('PLAN_REQUIRED', 'since is before the history this plan includes')
   }
-  const bind = listenAddress({ venue, clusterId, sinceMs, untilMs })
+  const bind = cursorBinding({ venue, clusterId, sinceMs, untilMs })
   const after = params.cursor === undefined ? null : positionOf(cursors.decode(kind, bind, params.cursor))
   const page = await tape.replayArbitrage({ sinceMs, untilMs, venue, clusterId, limit, after, signal })
   const chunks = withCursorLine(page, (position) => cursors.encode(kind, bind, [position.ts, position.tie]))

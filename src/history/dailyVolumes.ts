@@ -26,8 +26,8 @@ export interface RecordedVolumes {
 /** One venue's. While the tape is unavailable nothing is known; logged once per outage. */
 export class DailyVolumesOfTape {
   private paid: ReadonlyMap<string, number> = new Map()
-  private askedAt = Number.NEGATIVE_INFINITY
-  private asking: Promise<void> | null = null
+  private queriedAt = Number.NEGATIVE_INFINITY
+  private running: Promise<void> | null = null
   private isDown = false
   private readonly options: { store: TapeReads; venue: string; bookOf: BookOf; clock: Clock; log: Log }
 
@@ -37,17 +37,17 @@ export class DailyVolumesOfTape {
 
   /** For the day before now. */
   async at(now: number): Promise<RecordedVolumes> {
-    if (this.options.clock.monotonic() - this.askedAt >= keptMs) {
-      this.asking ??= this.ask(now).finally(() => {
-        this.asking = null
+    if (this.options.clock.monotonic() - this.queriedAt >= keptMs) {
+      this.running ??= this.load(now).finally(() => {
+        this.running = null
       })
     }
-    await this.asking
+    await this.running
     const { paid } = this
     return { of: (markets) => this.sums(markets, paid) }
   }
 
-  private async ask(now: number): Promise<void> {
+  private async load(now: number): Promise<void> {
     const { store, venue, clock, log } = this.options
     try {
       const lines = await withDeadline(store).rows<DailyVolumeLine>(findDailyVolumesSql, {
@@ -64,7 +64,7 @@ export class DailyVolumesOfTape {
       if (!this.isDown) log.warn({ venue, err: error }, 'failed to read daily volumes from the tape')
       this.isDown = true
     }
-    this.askedAt = clock.monotonic()
+    this.queriedAt = clock.monotonic()
   }
 
   private sums(markets: readonly Market[], paid: ReadonlyMap<string, number>): Map<string, number> {

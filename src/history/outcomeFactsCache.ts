@@ -13,7 +13,7 @@ export const factsGatheredMax = 20_000
 /** Cached outcomes per kind; the oldest are evicted first. */
 export const statsCacheMax = 50_000
 
-interface Remembered<T> {
+interface CacheEntry<T> {
   at: number
   /** Undefined: the tape knows nothing, which is cached too. */
   value: T | undefined
@@ -30,22 +30,22 @@ interface Gathered<T> {
 
 export function cacheOutcomeFacts(facts: OutcomeFacts, clock: Clock): OutcomeFacts {
   return {
-    findPriceChanges: remember((...asked) => facts.findPriceChanges(...asked), clock),
-    findCoverage: remember((...asked) => facts.findCoverage(...asked), clock),
-    findDepthSince: (...asked) => facts.findDepthSince(...asked),
+    findPriceChanges: cached((...args) => facts.findPriceChanges(...args), clock),
+    findCoverage: cached((...args) => facts.findCoverage(...args), clock),
+    findDepthSince: (...args) => facts.findDepthSince(...args),
   }
 }
 
-function remember<T>(find: Find<T>, clock: Clock): Find<T> {
-  const memory = new Map<string, Remembered<T>>()
+function cached<T>(find: Find<T>, clock: Clock): Find<T> {
+  const memory = new Map<string, CacheEntry<T>>()
   /** Outcomes being queried now. */
-  const asking = new Map<string, Promise<Map<string, T>>>()
+  const inFlight = new Map<string, Promise<Map<string, T>>>()
   /** By venue, in the order in which they started waiting. */
   const gathered = new Map<string, Gathered<T>>()
   let gatheredOutcomes = 0
   let questions = 0
 
-  async function ask(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> {
+  async function query(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> {
     const now = clock.monotonic()
     questions += 1
     try {
@@ -63,7 +63,7 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
       return found
     } finally {
       questions -= 1
-      for (const { outcomeId } of missing) asking.delete(`${venue}:${outcomeId}`)
+      for (const { outcomeId } of missing) inFlight.delete(`${venue}:${outcomeId}`)
       askNext()
     }
   }
@@ -74,12 +74,16 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
     const [venue, { outcomes, nowMs, answer }] = next.value
     gathered.delete(venue)
     gatheredOutcomes -= outcomes.size
-    ask(venue, [...outcomes.values()], nowMs).then(answer.resolve, answer.reject)
+    query(venue, [...outcomes.values()], nowMs).then(answer.resolve, answer.reject)
   }
 
   /** Immediately if the limit allows, otherwise with the venue's next query; null when too many are waiting already. */
-  function askSoon(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> | null {
-    if (questions < statsConcurrencyMax) return ask(venue, missing, nowMs)
+  function queryWhenPossible(
+    venue: string,
+    missing: readonly OutcomeName[],
+    nowMs: number,
+  ): Promise<Map<string, T>> | null {
+    if (questions < statsConcurrencyMax) return query(venue, missing, nowMs)
     if (gatheredOutcomes + missing.length > factsGatheredMax) return null
     const waiting: Gathered<T> = gathered.get(venue) ?? { outcomes: new Map(), nowMs, answer: Promise.withResolvers() }
     gathered.set(venue, waiting)
@@ -94,27 +98,27 @@ function remember<T>(find: Find<T>, clock: Clock): Find<T> {
     const now = clock.monotonic()
     const known = new Map<string, T>()
     const missing: OutcomeName[] = []
-    const elsewhere = new Map<string, Promise<Map<string, T>>>()
+    const otherQueries = new Map<string, Promise<Map<string, T>>>()
     for (const outcome of outcomes) {
       const { outcomeId } = outcome
       const key = `${venue}:${outcomeId}`
       const hit = memory.get(key)
-      const asked = asking.get(key)
+      const running = inFlight.get(key)
       if (hit !== undefined && now - hit.at < factsFreshMs) {
         if (hit.value !== undefined) known.set(outcomeId, hit.value)
-      } else if (asked !== undefined) elsewhere.set(outcomeId, asked)
+      } else if (running !== undefined) otherQueries.set(outcomeId, running)
       else missing.push(outcome)
     }
-    const answer = missing.length === 0 ? null : askSoon(venue, missing, nowMs)
+    const answer = missing.length === 0 ? null : queryWhenPossible(venue, missing, nowMs)
     if (answer !== null) {
       for (const { outcomeId } of missing) {
-        asking.set(`${venue}:${outcomeId}`, answer)
-        elsewhere.set(outcomeId, answer)
+        inFlight.set(`${venue}:${outcomeId}`, answer)
+        otherQueries.set(outcomeId, answer)
       }
     }
     // Concurrently: one failure must not leave another unhandled.
-    await Promise.all(new Set(elsewhere.values()))
-    for (const [outcomeId, answer] of elsewhere) {
+    await Promise.all(new Set(otherQueries.values()))
+    for (const [outcomeId, answer] of otherQueries) {
       const value = (await answer).get(outcomeId)
       if (value !== undefined) known.set(outcomeId, value)
     }

@@ -51,24 +51,24 @@ export function createOutcomeFacts(store: TapeReads, bookOf: BookOf = unmirrored
   async function find<Line extends { outcomeId: string }, T>(
     venue: string,
     outcomes: readonly OutcomeName[],
-    ask: (outcomeIds: readonly string[]) => Promise<Line[]>,
+    fetchLines: (outcomeIds: readonly string[]) => Promise<Line[]>,
     answerOf: (line: Line, mirrored: boolean) => T,
   ): Promise<Map<string, T>> {
-    const askers = new Map<string, { outcomeId: string; mirrored: boolean }[]>()
+    const requested = new Map<string, { outcomeId: string; mirrored: boolean }[]>()
     for (const { outcomeId, marketId } of outcomes) {
       const { outcomeIds, mirrored } = recordedOutcomeId(bookOf, venue, [outcomeId], marketId)
       const taped = outcomeIds[0] as string
-      const waiting = askers.get(taped)
-      if (waiting === undefined) askers.set(taped, [{ outcomeId, mirrored }])
+      const waiting = requested.get(taped)
+      if (waiting === undefined) requested.set(taped, [{ outcomeId, mirrored }])
       else waiting.push({ outcomeId, mirrored })
     }
-    const ids = [...askers.keys()]
+    const ids = [...requested.keys()]
     const parts = Array.from({ length: Math.ceil(ids.length / idsMax) }, (_, i) =>
-      ask(ids.slice(i * idsMax, (i + 1) * idsMax)),
+      fetchLines(ids.slice(i * idsMax, (i + 1) * idsMax)),
     )
     const found = new Map<string, T>()
     for (const line of (await Promise.all(parts)).flat()) {
-      for (const { outcomeId, mirrored } of askers.get(line.outcomeId) ?? [])
+      for (const { outcomeId, mirrored } of requested.get(line.outcomeId) ?? [])
         found.set(outcomeId, answerOf(line, mirrored))
     }
     return found
@@ -91,23 +91,23 @@ export function createOutcomeFacts(store: TapeReads, bookOf: BookOf = unmirrored
       ),
 
     async findCoverage(venue, outcomes, nowMs) {
-      const letGo = findExpired(reads)
-      const ask = async (outcomeIds: readonly string[]): Promise<CoverageLine[]> => {
+      const expiry = findExpired(reads)
+      const fetchLines = async (outcomeIds: readonly string[]): Promise<CoverageLine[]> => {
         const parameters = { venue, outcomeIds, hashes: hashOutcomes(outcomeIds), now: nowMs, dayAgo: nowMs - dayMs }
-        const [lines, expired] = await Promise.all([rows<CoverageLine>(findCoverageSql, parameters), letGo])
+        const [lines, expired] = await Promise.all([rows<CoverageLine>(findCoverageSql, parameters), expiry])
         return lines.map((line) => retainedSince(line, expired))
       }
-      return find(venue, outcomes, ask, coverageOf)
+      return find(venue, outcomes, fetchLines, coverageOf)
     },
 
     async findDepthSince(venue, outcomes) {
-      const letGo = findExpired(reads)
-      const ask = async (outcomeIds: readonly string[]): Promise<{ outcomeId: string; since: number }[]> => {
-        const asked = rows<{ outcomeId: string; since: number }>(findDepthSinceSql, { venue, outcomeIds })
-        const [lines, expired] = await Promise.all([asked, letGo])
+      const expiry = findExpired(reads)
+      const fetchLines = async (outcomeIds: readonly string[]): Promise<{ outcomeId: string; since: number }[]> => {
+        const query = rows<{ outcomeId: string; since: number }>(findDepthSinceSql, { venue, outcomeIds })
+        const [lines, expired] = await Promise.all([query, expiry])
         return lines.map(({ outcomeId, since }) => ({ outcomeId, since: Math.max(since, expired.get('depth') ?? 0) }))
       }
-      return find(venue, outcomes, ask, ({ since }) => since)
+      return find(venue, outcomes, fetchLines, ({ since }) => since)
     },
   }
 }

@@ -17,7 +17,7 @@ export const settledAfterMs = 10 * 60_000
 /** A cached page is read again after this long. */
 export const retentionMs = 15_000
 /** Queries remembered as requested once. */
-const askedMax = 4_096
+const recentMax = 4_096
 
 type PageEnd = Awaited<ReplayPage['end']>
 
@@ -36,7 +36,7 @@ export function cacheReplayPages(
   bytesMax = pageBytesMax,
 ): Pick<MarketHistory, 'replay'> {
   const kept = new Map<string, KeptPage>()
-  const asked = new Map<string, number>()
+  const recent = new Map<string, number>()
   let bytes = 0
 
   function drop(key: string): void {
@@ -55,12 +55,12 @@ export function cacheReplayPages(
   }
 
   /** True if the same query was made recently. */
-  function askedBefore(key: string): boolean {
-    const before = asked.get(key)
-    asked.delete(key)
-    asked.set(key, clock.monotonic())
-    const oldest = asked.size > askedMax ? asked.keys().next() : undefined
-    if (oldest?.done === false) asked.delete(oldest.value)
+  function isRepeated(key: string): boolean {
+    const before = recent.get(key)
+    recent.delete(key)
+    recent.set(key, clock.monotonic())
+    const oldest = recent.size > recentMax ? recent.keys().next() : undefined
+    if (oldest?.done === false) recent.delete(oldest.value)
     return before !== undefined
   }
 
@@ -78,7 +78,7 @@ export function cacheReplayPages(
       const at = clock.now()
       const keptAt = clock.monotonic()
       const fresh = await tape.replay(query)
-      if (!askedBefore(key)) return fresh
+      if (!isRepeated(key)) return fresh
       return keptOnTheWay(fresh, bytesMax / 4, (chunks, size, end) => {
         if (isSettled(query, end, at)) keep(key, { chunks, end, bytes: size, keptAt })
       })

@@ -21,10 +21,10 @@ export function rememberOutcomes(
   }
 
   return {
-    async findOutcomes(venue, outcomeId, asker) {
+    async findOutcomes(venue, outcomeId, caller) {
       const key = `${venue}:${outcomeId}`
       try {
-        const rows = (await catalog.findOutcomes(venue, outcomeId, asker)).map(namesIn)
+        const rows = (await catalog.findOutcomes(venue, outcomeId, caller)).map(namesIn)
         keep(key, rows)
         return rows
       } catch (error) {

@@ -1,7 +1,7 @@
 // GET /v1/history/replay: one page of an outcome's tape, as NDJSON closed by exactly one cursor line.
 //
 //   params ─► validated request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}   or another format
-import { type CursorCodec, listenAddress } from '#lib/cursor'
+import { type CursorCodec, cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { type Rendered, renderPage } from './formats.ts'
 import { type RecordingStart, watermarkWithin } from './recordingStart.ts'
@@ -46,7 +46,7 @@ export async function startReplay(
   const after = request.cursor === null ? null : positionOf(cursors.decode(kind, bind, request.cursor))
   const { outcomeIds, marketId } = await resolveOutcome(catalog, request)
   const { venue, resolution, sinceMs, untilMs, limit } = request
-  const asked = tapedSince?.(request.venue, { outcomeId: outcomeIds[0]!, marketId }, request.kind)
+  const recordingStart = tapedSince?.(request.venue, { outcomeId: outcomeIds[0]!, marketId }, request.kind)
   const query = {
     venue,
     outcomeIds,
@@ -63,7 +63,7 @@ export async function startReplay(
   const page = await tape.replay(query)
   const encode = (position: ReplayPosition): string => cursors.encode(kind, bind, [position.ts, position.tie])
   const rendered = await renderPage(tape, request.format, query, page, encode)
-  const span = (await asked) ?? null
+  const span = (await recordingStart) ?? null
   return { ...rendered, tapedSince: span?.since ?? null, tapedUntil: watermarkWithin(span, untilMs) }
 }
 
@@ -78,7 +78,7 @@ const linesOf = { ndjson: 'ndjson', csv: 'csv', parquet: null } as const satisfi
  * change.
  */
 const bindOfRequest = ({ venue, outcomeId, marketId, resolution, sinceMs, untilMs }: ReplayRequest): string =>
-  listenAddress({ venue, outcomeId, marketId, resolution, sinceMs, untilMs })
+  cursorBinding({ venue, outcomeId, marketId, resolution, sinceMs, untilMs })
 
 export function positionOf(value: unknown): ReplayPosition {
   const [ts, tie] = value as [number, string]

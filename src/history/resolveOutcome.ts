@@ -11,7 +11,7 @@ export interface OutcomeNames {
 }
 
 export interface OutcomeCatalog extends Pick<Catalog, 'findMarket'> {
-  findOutcomes(venue: string, outcomeId: string, asker?: object): Promise<OutcomeNames[]>
+  findOutcomes(venue: string, outcomeId: string, caller?: object): Promise<OutcomeNames[]>
 }
 
 /** Every id of the outcome, the canonical one first, and its market if the catalog knows it. */

@@ -12,9 +12,9 @@ export async function nameOutcomes(
   venue: string,
   outcomes: readonly OutcomeName[],
 ): Promise<Map<string, NamedMarket>> {
-  const asker = {}
+  const caller = {}
   const rowsOf = (outcomeId: string) =>
-    catalog.findOutcomes(venue, outcomeId, asker).catch((error: unknown) => {
+    catalog.findOutcomes(venue, outcomeId, caller).catch((error: unknown) => {
       if (error instanceof Fault && error.code === 'CATALOG_UNAVAILABLE') return []
       throw error
     })

@@ -103,15 +103,15 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = unmirrored
         const until = last !== undefined && last.to === null ? earlier(last.from, watermark) : watermark
         const inWindow = (gap: Gap): boolean => overlaps(gap, sinceMs, untilMs)
         const touching = gaps.filter(inWindow)
-        const letGo = retentionGaps(line, expired).filter(inWindow)
+        const expiredGaps = retentionGaps(line, expired).filter(inWindow)
         return {
           venue,
           outcomeId: line.outcomeId,
-          ...told(coverageOf(retainedSince(line, expired))),
+          ...summaryOf(coverageOf(retainedSince(line, expired))),
           depthSince: isoOf(retainedSince(line, expired).depthSince || null),
           completeUntil: isoOf(until),
-          gaps: [...letGo, ...touching.slice(letGo.length - coverageGapsMax)].map(gapOf),
-          gapsTruncated: letGo.length + touching.length > coverageGapsMax || events.isCut,
+          gaps: [...expiredGaps, ...touching.slice(expiredGaps.length - coverageGapsMax)].map(gapOf),
+          gapsTruncated: expiredGaps.length + touching.length > coverageGapsMax || events.isCut,
         }
       }),
     )
@@ -148,13 +148,14 @@ export function createTapeCoverage(store: TapeReads, bookOf: BookOf = unmirrored
     },
     async gaps(venue, outcomeId, marketId, { sinceMs, untilMs }) {
       const bookId = bookIdOf(venue, outcomeId, marketId)
-      const [told, expired] = await Promise.all([eventsOf(venue, [bookId], untilMs), findExpired(reads)])
-      const events = told.of(bookId)
+      const [recorded, expired] = await Promise.all([eventsOf(venue, [bookId], untilMs), findExpired(reads)])
+      const events = recorded.of(bookId)
       const since = events[0]?.at
       // An outcome that was never taped has nothing to expire.
-      const letGo = since === undefined ? [] : retentionGaps({ since, tradesSince: since, depthSince: since }, expired)
-      const gaps = await sinceLastRow(venue, bookId, gapsOf(events, told.takenAt(bookId)))
-      return [...letGo, ...gaps].filter((gap) => overlaps(gap, sinceMs, untilMs))
+      const expiredGaps =
+        since === undefined ? [] : retentionGaps({ since, tradesSince: since, depthSince: since }, expired)
+      const gaps = await sinceLastRow(venue, bookId, gapsOf(events, recorded.takenAt(bookId)))
+      return [...expiredGaps, ...gaps].filter((gap) => overlaps(gap, sinceMs, untilMs))
     },
   }
 }
@@ -170,7 +171,7 @@ const isoOf = (ms: number | null): string | null => (ms === null ? null : new Da
 
 const gapOf = ({ kind, from, to, reason }: Gap): CoverageGap => ({ kind, from: isoOf(from), to: isoOf(to), reason })
 
-const told = ({ mechanism, effectiveIntervalMs, tapeSince, tradesSince, tradesUntil }: Coverage) => ({
+const summaryOf = ({ mechanism, effectiveIntervalMs, tapeSince, tradesSince, tradesUntil }: Coverage) => ({
   mechanism,
   effectiveIntervalMs,
   tapeSince: tapeSince!,

@@ -15,7 +15,7 @@ export const tapeUnavailable = (cause: unknown): Fault =>
 
 export function withDeadline(store: TapeReads, clock: Clock = systemClock): TapeReads {
   /** Cancels the statement when its caller gives up, so that nothing piles up behind a hung server. */
-  async function within<T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async function within<T>(read: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const late = new AbortController()
     const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal])
     let give: (cause: unknown) => void
@@ -26,7 +26,7 @@ export function withDeadline(store: TapeReads, clock: Clock = systemClock): Tape
       give(new Error(`no answer within ${answersWithinMs} ms`))
       late.abort()
     })
-    const answer = ask(both)
+    const answer = read(both)
     // Once abandoned, its failure has no handler.
     answer.catch(() => undefined)
     try {

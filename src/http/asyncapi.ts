@@ -113,11 +113,11 @@ function framesOf(served: StreamServed): { messages: Json; schemas: Json } {
 }
 
 function operationsOf(served: StreamServed): Json {
-  const told = ClientOp.options.filter(({ shape: { op } }) => {
+  const servedOps = ClientOp.options.filter(({ shape: { op } }) => {
     const [name] = op instanceof z.ZodEnum ? op.options : op.values
     return isServed(channelOfOp(name!), served)
   })
-  return { oneOf: told.map((option) => withoutPending(schemaOf(option, 'input').schema, served)) }
+  return { oneOf: servedOps.map((option) => withoutPending(schemaOf(option, 'input').schema, served)) }
 }
 
 /** The only filter selects trades that wait for their block. */

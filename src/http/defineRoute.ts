@@ -96,7 +96,7 @@ export interface Route<Deps> {
   /** Shape of `data`, or null when the answer is not an envelope. */
   data: z.ZodType | null
   /** Fields next to `data`, by name. */
-  beside: Readonly<Record<string, z.ZodType>>
+  topLevelFields: Readonly<Record<string, z.ZodType>>
   /** Content type of a raw answer. */
   contentType: string
   /** Shape of a raw answer that is JSON without the envelope. */
@@ -140,7 +140,7 @@ export interface RouteSpec<
   body?: B
   bodyBytesMax?: number
   data: z.ZodType | null
-  beside?: Readonly<Record<string, z.ZodType>>
+  topLevelFields?: Readonly<Record<string, z.ZodType>>
   contentType?: string
   raw?: z.ZodType
   media?: Route<Deps>['media']
@@ -178,7 +178,7 @@ export function defineRoute<
     body: spec.body ?? null,
     bodyBytesMax: spec.bodyBytesMax ?? bodyBytesMax,
     data: spec.data,
-    beside: spec.beside ?? {},
+    topLevelFields: spec.topLevelFields ?? {},
     contentType: spec.contentType ?? 'application/json',
     raw: spec.raw ?? null,
     media: spec.media ?? {},

@@ -16,12 +16,12 @@ export interface PathMatch<T> {
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: null, here: [] })
 
 /** Hot paths are few; if there are too many, the cache starts over. */
-const rememberedMax = 4_096
-const rememberedCharsMax = 128
+const cachedMax = 4_096
+const cachedCharsMax = 128
 
 export class PathTree<T> {
   private readonly root: Node<T> = newNode()
-  private readonly remembered = new Map<string, PathMatch<T>>()
+  private readonly cached = new Map<string, PathMatch<T>>()
   private readonly common: ReadonlySet<string>
 
   /**
@@ -31,8 +31,8 @@ export class PathTree<T> {
     this.common = new Set(common)
   }
 
-  get rememberedPaths(): number {
-    return this.remembered.size
+  get cachedPaths(): number {
+    return this.cached.size
   }
 
   add(template: string, value: T): void {
@@ -56,13 +56,13 @@ export class PathTree<T> {
 
   /** Null when no template matches. Throws Fault VALIDATION_ERROR for a malformed escape in a parameter. */
   match(path: string): PathMatch<T> | null {
-    const before = this.remembered.get(path)
+    const before = this.cached.get(path)
     if (before !== undefined) return before
     const match = this.find(path)
-    if (match === null || path.length > rememberedCharsMax) return match
+    if (match === null || path.length > cachedCharsMax) return match
     if (!Object.keys(match.params).every((name) => this.common.has(name))) return match
-    if (this.remembered.size === rememberedMax) this.remembered.clear()
-    this.remembered.set(path, match)
+    if (this.cached.size === cachedMax) this.cached.clear()
+    this.cached.set(path, match)
     return match
   }
 

@@ -41,18 +41,18 @@ export function metered(answer: HttpAnswer, request: Charged, deps: HttpDeps): H
   const { body } = answer
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     reservation.keep()
-    tellBalance(request, deps, 0)
+    addBalanceHeader(request, deps, 0)
     return answer
   }
   // It can still break off: kept when it completes, or when its reader stops reading.
-  tellBalance(request, deps, cost)
+  addBalanceHeader(request, deps, cost)
   return { ...answer, body: new ChargedStream(body, reservation) }
 }
 
 export function unmetered(answer: HttpAnswer, request: Charged, deps: HttpDeps): HttpAnswer {
   request.reservation?.release()
   request.reservation = null
-  if (request.headers['x-credits-charged'] !== undefined) tellBalance(request, deps, 0)
+  if (request.headers['x-credits-charged'] !== undefined) addBalanceHeader(request, deps, 0)
   return answer
 }
 
@@ -69,7 +69,7 @@ export async function meterByWork(answer: HttpAnswer, request: Charged, deps: Ht
   if (taken === null) return answer
   taken.keep()
   headers['x-credits-charged'] = String(credits)
-  tellBalance(request, deps, 0)
+  addBalanceHeader(request, deps, 0)
   return answer
 }
 
@@ -88,7 +88,7 @@ async function takeIfThere(
 }
 
 /** `ahead`: reserved credits that will be spent once the answer is through. Unlimited accounts have no balance to report. */
-function tellBalance({ headers, principal }: Charged, { credits }: HttpDeps, ahead: number): void {
+function addBalanceHeader({ headers, principal }: Charged, { credits }: HttpDeps, ahead: number): void {
   const balance = principal === null ? null : (credits?.balanceOf(principal) ?? null)
   if (balance !== null) headers['x-credits-balance'] = formatCount(Math.max(0, balance - ahead))
 }

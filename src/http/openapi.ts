@@ -52,7 +52,7 @@ export function buildOpenApi(all: readonly Route<never>[], info: DocumentInfo): 
   }
   const webhooks = webhooksSection(sentTo(routes, info), shapes)
   const sent = Object.values(webhooks).map(({ post }) => post)
-  const { parameters, responses } = shareWords([
+  const { parameters, responses } = shareParts([
     ...Object.values(paths).flatMap((entry) => Object.values(entry)),
     ...sent,
   ])
@@ -115,11 +115,11 @@ function schemasOf(
       ...artifacts.flatMap(({ schemas }) => schemas),
     ]),
     output: given([
-      ...routes.flatMap(({ data, raw, media, beside }) => [
+      ...routes.flatMap(({ data, raw, media, topLevelFields }) => [
         data,
         raw,
         ...Object.values(media).map(({ line }) => line ?? null),
-        ...Object.values(beside),
+        ...Object.values(topLevelFields),
       ]),
       ...webhookSchemas,
     ]),
@@ -128,8 +128,8 @@ function schemasOf(
 
 /** An endpoint that may request a test may receive one. */
 const sentTo = (routes: readonly Route<never>[], info: DocumentInfo): readonly DeliveredEvent[] => {
-  const told = info.webhookEvents ?? webhookEvents
-  return routes.some(({ operationId }) => operationId === 'testWebhook') ? [...told, testEvent] : told
+  const events = info.webhookEvents ?? webhookEvents
+  return routes.some(({ operationId }) => operationId === 'testWebhook') ? [...events, testEvent] : events
 }
 
 interface Answers {
@@ -145,7 +145,7 @@ function createAnswers(shapes: Shapes, closed: boolean): Answers {
     of(route) {
       if (route.data === null) return null
       const data = shapes.of(route.data, 'output')
-      const envelope = envelopeOf(data, route.beside, { shapes, closed })
+      const envelope = envelopeOf(data, route.topLevelFields, { shapes, closed })
       const names = [nameOfData(data), upperCamel(route.operationId)].flatMap((name) =>
         name === null ? [] : [`${name}Answer`],
       )
@@ -167,7 +167,7 @@ function nameOfData(data: Json): string | null {
 }
 
 /** Repeated parts of operations become shared components. */
-function shareWords(operations: readonly Operation[]): { parameters: Json; responses: Json } {
+function shareParts(operations: readonly Operation[]): { parameters: Json; responses: Json } {
   const parameters = operations.flatMap(({ parameters, operationId }) => placesOf(parameters, operationId))
   const responses = operations.flatMap(({ responses, operationId }) => placesOf(responses, operationId))
   return {
@@ -179,17 +179,17 @@ function shareWords(operations: readonly Operation[]): { parameters: Json; respo
   }
 }
 
-interface SaidBy extends Place {
+interface OperationPart extends Place {
   operation: string
 }
-const placesOf = (holder: object, operationId: string): SaidBy[] =>
+const placesOf = (holder: object, operationId: string): OperationPart[] =>
   slotsOf(holder).map((place) => ({ ...place, operation: operationId.replace(/_.*/, '') }))
 
 /** Longer lists are named after an operation that uses them. */
 const codesNamedMax = 3
 const everyday: ReadonlySet<string> = new Set(commonErrors({ access: { scope: 'read', credits: 1 }, keyed: false }))
 
-function nameOfResponse({ description }: Json, { key: status, operation }: SaidBy): string {
+function nameOfResponse({ description }: Json, { key: status, operation }: OperationPart): string {
   if (status === '304') return 'NotModified'
   const codes = String(description).match(/[A-Z][A-Z_]{2,}/g) ?? []
   if (status === 'default') return defaultName(codes)

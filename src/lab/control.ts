@@ -12,7 +12,7 @@ export interface ControlledVenue {
   counters(): CounterSnapshot
   engine: { steps: number }
   /** Opens an account that the venue's operator would issue by hand: keys and related values. Throws for unreadable input. */
-  openAccount?(asked: unknown): object
+  openAccount?(request: unknown): object
 }
 
 const AccountRequest = z.looseObject({ venue: z.string() })
@@ -59,10 +59,10 @@ async function handle(request: IncomingMessage, venues: Readonly<Record<string, 
     return { venue, kind, state: target.faults.state() }
   }
   if (path === '/lab/accounts') {
-    const { venue, ...asked } = AccountRequest.parse(body)
+    const { venue, ...accountRequest } = AccountRequest.parse(body)
     const open = venues[venue]?.openAccount
     if (open === undefined) throw new Error(`the lab opens no accounts of ${venue} here`)
-    return open(asked)
+    return open(accountRequest)
   }
   if (path !== '/lab/recover') return null
   const only = (body as { venue?: string } | undefined)?.venue

@@ -68,9 +68,7 @@ try {
   if (terminal !== null) process.stdout.write(banner(addresses, terminal.started()))
   else printReady({ ...addresses, lab: lab.control.url })
   // Built before the first visit.
-  fetch(`${url}${dashboardPath}`).catch((error: unknown) =>
-    log.warn({ err: error }, 'could not open the dashboard'),
-  )
+  fetch(`${url}${dashboardPath}`).catch((error: unknown) => log.warn({ err: error }, 'could not open the dashboard'))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

@@ -60,7 +60,7 @@ export const faultShapes = {
    * accepted, answered after `delayMs`. forget: accepted and answered, then unknown to the venue. reject: the venue's own refusal.
    */
   order: z.object({
-    fate: z.enum(['drop', 'vanish', 'late', 'forget', 'reject']),
+    fault: z.enum(['drop', 'vanish', 'late', 'forget', 'reject']),
     count: count.default(1),
     delayMs: ms.default(0),
   }),

@@ -25,7 +25,7 @@ export interface FaultTarget {
 }
 
 interface DeltaRule {
-  fate: Exclude<FrameFault, 'send'>
+  fault: Exclude<FrameFault, 'send'>
   market: string | null
   left: number
   positions: Set<number> | null
@@ -62,7 +62,7 @@ export class Faults {
   private refuseUntilMs = 0
   private orderRules: (FaultParsed<'order'> & { left: number })[] = []
   private readonly hidden = new Set<FaultParsed<'hide'>['what']>()
-  private toldTradeStatus: FaultParsed<'tradeStatus'>['status'] = 'CONFIRMED'
+  private reportedTradeStatus: FaultParsed<'tradeStatus'>['status'] = 'CONFIRMED'
   private garbageSent = 0
   private unmuteTimer: Timer | null = null
   httpDelayMs = 0
@@ -185,7 +185,7 @@ export class Faults {
   }
 
   tradeStatus(options: FaultOptions<'tradeStatus'>): void {
-    this.toldTradeStatus = faultShapes.tradeStatus.parse(options).status
+    this.reportedTradeStatus = faultShapes.tradeStatus.parse(options).status
   }
 
   move(options: FaultOptions<'move'>): void {
@@ -204,7 +204,7 @@ export class Faults {
     this.httpRules = []
     this.orderRules = []
     this.hidden.clear()
-    this.toldTradeStatus = 'CONFIRMED'
+    this.reportedTradeStatus = 'CONFIRMED'
     this.stale.clear()
     this.unknown.clear()
     this.refuseUntilMs = 0
@@ -218,13 +218,13 @@ export class Faults {
   }
 
   /** The fault applied to one book delta of a market, the same for every socket that gets it. */
-  deltaFate(engineId: string): FrameFault {
+  deltaFault(engineId: string): FrameFault {
     for (const rule of this.rules) {
       if (rule.market !== null && rule.market !== engineId) continue
       rule.seen++
       rule.left--
       if (rule.left <= 0) this.rules = this.rules.filter((other) => other !== rule)
-      if (rule.positions === null || rule.positions.has(rule.seen)) return rule.fate
+      if (rule.positions === null || rule.positions.has(rule.seen)) return rule.fault
     }
     return 'send'
   }
@@ -239,7 +239,7 @@ export class Faults {
   }
 
   /** Muted without consuming sequence numbers of the feed. */
-  isForgotten(engineId: string): boolean {
+  isUnnumbered(engineId: string): boolean {
     return this.unnumbered.has(engineId)
   }
 
@@ -269,11 +269,11 @@ export class Faults {
   }
 
   /** The fault applied to this order, null when it is treated normally. Each call uses one up. */
-  orderFate(): { fate: FaultParsed<'order'>['fate']; delayMs: number } | null {
+  orderFault(): { outcome: FaultParsed<'order'>['fault']; delayMs: number } | null {
     const rule = this.orderRules[0]
     if (rule === undefined) return null
     if (--rule.left <= 0) this.orderRules.shift()
-    return { fate: rule.fate, delayMs: rule.delayMs }
+    return { outcome: rule.fault, delayMs: rule.delayMs }
   }
 
   /** Private reads omit these. */
@@ -283,7 +283,7 @@ export class Faults {
 
   /** The status of every trade, as polymarket names it. */
   get tradeStage(): string {
-    return this.toldTradeStatus
+    return this.reportedTradeStatus
   }
 
   /** The active faults, for `GET /lab/state`. */
@@ -293,15 +293,15 @@ export class Faults {
       mutedMarkets: [...this.mutedMarkets],
       unknownMarkets: [...this.unknown.keys()],
       staleSnapshots: [...this.stale.keys()],
-      deltaRules: this.rules.map(({ fate, market, left }) => ({ fate, market, left })),
+      deltaRules: this.rules.map(({ fault, market, left }) => ({ fault, market, left })),
       http: this.httpRules.map(({ status, left, path }) => ({
         status,
         left: Number.isFinite(left) ? left : null,
         path,
       })),
-      orders: this.orderRules.map(({ fate, left, delayMs }) => ({ fate, left, delayMs })),
+      orders: this.orderRules.map(({ fault, left, delayMs }) => ({ fault, left, delayMs })),
       hidden: [...this.hidden],
-      tradeStatus: this.toldTradeStatus,
+      tradeStatus: this.reportedTradeStatus,
       httpDelayMs: this.httpDelayMs,
       wsDelayMs: this.wsDelayMs,
       refusesConnections: this.refusesConnections(),
@@ -316,8 +316,13 @@ export class Faults {
     this.target.unmuteSockets()
   }
 
-  private rule(fate: DeltaRule['fate'], market: string | undefined, left: number, positions: Set<number> | null): void {
-    this.rules.push({ fate, market: market === undefined ? null : this.need(market), left, positions, seen: 0 })
+  private rule(
+    fault: DeltaRule['fault'],
+    market: string | undefined,
+    left: number,
+    positions: Set<number> | null,
+  ): void {
+    this.rules.push({ fault, market: market === undefined ? null : this.need(market), left, positions, seen: 0 })
   }
 
   private need(publicId: string): string {

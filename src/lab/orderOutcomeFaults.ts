@@ -4,7 +4,7 @@ import type { Faults } from './faults.ts'
 import type { LabReply } from './venueServer.ts'
 
 export interface Placing {
-  desk: OrderManager
+  orderManager: OrderManager
   faults: Faults
   /** The venue's own refusal, for the fault `reject`. */
   rejected: LabReply
@@ -12,12 +12,12 @@ export interface Placing {
   place(): { orders: readonly SimulatedOrder[]; reply: LabReply }
 }
 
-export function takeOrders({ desk, faults, rejected, place }: Placing): LabReply {
-  const fate = faults.orderFate()
-  if (fate?.fate === 'vanish') return { status: 500, body: '', cut: true }
-  if (fate?.fate === 'reject') return rejected
+export function takeOrders({ orderManager, faults, rejected, place }: Placing): LabReply {
+  const fault = faults.orderFault()
+  if (fault?.outcome === 'vanish') return { status: 500, body: '', cut: true }
+  if (fault?.outcome === 'reject') return rejected
   const { orders, reply } = place()
-  if (fate?.fate === 'forget') for (const order of orders) desk.forget(order)
-  if (fate?.fate === 'drop') return { ...reply, cut: true }
-  return fate?.fate === 'late' ? { ...reply, lateMs: fate.delayMs } : reply
+  if (fault?.outcome === 'forget') for (const order of orders) orderManager.forget(order)
+  if (fault?.outcome === 'drop') return { ...reply, cut: true }
+  return fault?.outcome === 'late' ? { ...reply, lateMs: fault.delayMs } : reply
 }

@@ -10,7 +10,7 @@ import { type LabSocket, socketFaults } from './socket.ts'
 import type { LabVenueOptions } from './venueOptions.ts'
 import { type LabReply, type LabRoute, type SocketHandler, startHost } from './venueServer.ts'
 
-export interface Floor {
+export interface VenueCore {
   engine: Engine
   faults(): Faults
   nowMs(): number
@@ -46,7 +46,7 @@ export interface RestVenue {
 const lotHundredths = 100
 
 const ignore = (): undefined => undefined
-const nobodyListens: MarketListener = { level: ignore, trade: ignore, flush: ignore }
+const noListener: MarketListener = { level: ignore, trade: ignore, flush: ignore }
 
 export async function startRestVenue(
   options: LabVenueOptions,
@@ -54,9 +54,9 @@ export async function startRestVenue(
     name: string
     markets: readonly { key: string; catalog: CatalogMarket; grid: GridName }[]
     engineId(publicId: string): string | null
-    routes(floor: Floor): LabRoute[]
+    routes(core: VenueCore): LabRoute[]
     /** Called once the venue is built. */
-    feed?(floor: () => Floor, counters: Counters): LabFeed
+    feed?(core: () => VenueCore, counters: Counters): LabFeed
     refusalBody(status: number): unknown
     notFound(path: string): LabReply
   },
@@ -65,8 +65,8 @@ export async function startRestVenue(
   const counters = new Counters()
   const specs = venue.markets.map(({ key, catalog, grid }) => ({ ...catalog, id: key, grid }))
   const seed = `${options.seed}/${venue.name}`
-  const feed = venue.feed?.(() => floor, counters)
-  const engine = new Engine(specs, { ...options, seed, lotHundredths, listener: feed?.listener ?? nobodyListens })
+  const feed = venue.feed?.(() => core, counters)
+  const engine = new Engine(specs, { ...options, seed, lotHundredths, listener: feed?.listener ?? noListener })
   const faults: Faults = new Faults({
     clock,
     engine,
@@ -77,7 +77,7 @@ export async function startRestVenue(
     announce: (kind, market) => (kind === 'resolved' ? feed?.resolved?.(market) : undefined),
   })
   const truth = (key: string): MarketTruth => engine.market(key)!.truth()
-  const floor: Floor = {
+  const core: VenueCore = {
     engine,
     faults: () => faults,
     nowMs: () => clock.now(),
@@ -90,7 +90,7 @@ export async function startRestVenue(
     faults: () => faults,
     port: options.port,
     sendQueueMaxBytes: options.sendQueueMaxBytes,
-    routes: venue.routes(floor),
+    routes: venue.routes(core),
     refusalBody: (status) => venue.refusalBody(status),
     isSocketPath: (path) => feed?.isPath(path) === true,
     refuseUpgrade: (request) => feed?.refuse?.(request) ?? null,

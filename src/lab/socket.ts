@@ -44,17 +44,17 @@ export class LabSocket {
   }
 
   /** Market data. The fault was decided once for all sockets that get this change. */
-  data(text: string, fate: FrameFault = 'send'): void {
-    if (this.muted || fate === 'drop') {
+  data(text: string, fault: FrameFault = 'send'): void {
+    if (this.muted || fault === 'drop') {
       this.counters.framesDropped++
       return
     }
-    if (fate === 'hold' && this.held === null) {
+    if (fault === 'hold' && this.held === null) {
       this.held = text
       return
     }
     this.control(text)
-    if (fate === 'duplicate') this.control(text)
+    if (fault === 'duplicate') this.control(text)
     this.release()
   }
 

@@ -25,9 +25,9 @@ export const isSocketIoPath = (path: string): boolean => path === '/socket.io/'
 
 /** One event as every client in the namespace gets it. */
 export const socketIoEvent = (namespace: string, name: string, ...args: readonly unknown[]): string =>
-  `42${said(namespace)}${JSON.stringify([name, ...args])}`
+  `42${namespacePrefix(namespace)}${JSON.stringify([name, ...args])}`
 
-const said = (namespace: string): string => (namespace === '/' ? '' : `${namespace},`)
+const namespacePrefix = (namespace: string): string => (namespace === '/' ? '' : `${namespace},`)
 
 export function socketIoServer(options: SocketIoOptions): (socket: LabSocket) => SocketHandler {
   const { clock, namespace, pingEveryMs = 25_000, pongWithinMs = 20_000 } = options
@@ -51,7 +51,7 @@ export function socketIoServer(options: SocketIoOptions): (socket: LabSocket) =>
       else if (kind === '2' && at === namespace && handler !== null && Array.isArray(payload)) {
         const [name, ...args] = payload as [string, ...unknown[]]
         const answer = (...values: unknown[]): void =>
-          socket.control(`43${said(namespace)}${id}${JSON.stringify(values)}`)
+          socket.control(`43${namespacePrefix(namespace)}${id}${JSON.stringify(values)}`)
         handler.event(name, args, id === undefined ? null : answer)
       } else socket.terminate()
     }
@@ -59,7 +59,7 @@ export function socketIoServer(options: SocketIoOptions): (socket: LabSocket) =>
       const refusal = at === namespace ? (options.refuse?.(auth) ?? null) : 'Invalid namespace'
       if (refusal === null) handler = options.open(socket)
       const answer = refusal === null ? { sid: `${sid}ns` } : { message: refusal }
-      socket.control(`4${refusal === null ? 0 : 4}${said(at)}${JSON.stringify(answer)}`)
+      socket.control(`4${refusal === null ? 0 : 4}${namespacePrefix(at)}${JSON.stringify(answer)}`)
     }
     function leave(): void {
       handler?.closed()

@@ -9,7 +9,7 @@ import type { LabSocket } from './socket.ts'
 export type LazyMessage = readonly [topic: string, text: () => string]
 
 /** The venue's messages about a market, in its own format. */
-export interface FeedWords {
+export interface FeedFormatters {
   /** One level changed. Absent when the venue sends whole books. */
   level?(market: EngineMarket, side: Side, index: number): readonly LazyMessage[]
   /** After the last change of a tick, when anything changed. */
@@ -18,25 +18,25 @@ export interface FeedWords {
 }
 
 export class Topics implements MarketListener {
-  private readonly words: FeedWords
+  private readonly formatters: FeedFormatters
   private readonly faults: () => Faults
   private readonly counters: Counters
   private readonly listeners = new Map<string, Set<LabSocket>>()
   /** Topics of a socket, each with the public id of the market that it counts for. */
-  private readonly heard = new Map<LabSocket, Map<string, string | null>>()
+  private readonly topicsBySocket = new Map<LabSocket, Map<string, string | null>>()
   private readonly changed = new Set<EngineMarket>()
 
-  constructor(options: { words: FeedWords; faults: () => Faults; counters: Counters }) {
-    this.words = options.words
+  constructor(options: { formatters: FeedFormatters; faults: () => Faults; counters: Counters }) {
+    this.formatters = options.formatters
     this.faults = options.faults
     this.counters = options.counters
   }
 
   /** False when already subscribed. `counts`: the public id of the market whose subscription this is; null for an auxiliary topic. */
   subscribe(socket: LabSocket, topic: string, counts: string | null): boolean {
-    const mine = this.heard.get(socket) ?? new Map<string, string | null>()
+    const mine = this.topicsBySocket.get(socket) ?? new Map<string, string | null>()
     if (mine.has(topic)) return false
-    this.heard.set(socket, mine.set(topic, counts))
+    this.topicsBySocket.set(socket, mine.set(topic, counts))
     this.listeners.set(topic, (this.listeners.get(topic) ?? new Set()).add(socket))
     if (counts !== null) this.counters.subscribed(counts, 1)
     return true
@@ -44,7 +44,7 @@ export class Topics implements MarketListener {
 
   /** False when not subscribed. */
   unsubscribe(socket: LabSocket, topic: string): boolean {
-    const mine = this.heard.get(socket)
+    const mine = this.topicsBySocket.get(socket)
     const counts = mine?.get(topic)
     if (mine?.delete(topic) !== true) return false
     const others = this.listeners.get(topic)
@@ -55,41 +55,41 @@ export class Topics implements MarketListener {
   }
 
   leave(socket: LabSocket): void {
-    for (const topic of [...(this.heard.get(socket)?.keys() ?? [])]) this.unsubscribe(socket, topic)
-    this.heard.delete(socket)
+    for (const topic of [...(this.topicsBySocket.get(socket)?.keys() ?? [])]) this.unsubscribe(socket, topic)
+    this.topicsBySocket.delete(socket)
   }
 
   topicsOf(socket: LabSocket): string[] {
-    return [...(this.heard.get(socket)?.keys() ?? [])]
+    return [...(this.topicsBySocket.get(socket)?.keys() ?? [])]
   }
 
   level(market: EngineMarket, side: Side, index: number): void {
-    if (this.words.book !== undefined) this.changed.add(market)
-    if (this.words.level !== undefined) this.tell(market, this.words.level(market, side, index), true)
+    if (this.formatters.book !== undefined) this.changed.add(market)
+    if (this.formatters.level !== undefined) this.publish(market, this.formatters.level(market, side, index), true)
   }
 
   trade(market: EngineMarket, trade: LabTrade): void {
-    if (this.words.trade !== undefined) this.tell(market, this.words.trade(market, trade), false)
+    if (this.formatters.trade !== undefined) this.publish(market, this.formatters.trade(market, trade), false)
   }
 
   flush(market: EngineMarket): void {
-    if (this.changed.delete(market)) this.tell(market, this.words.book?.(market) ?? [], true)
+    if (this.changed.delete(market)) this.publish(market, this.formatters.book?.(market) ?? [], true)
   }
 
   /** A market event other than book changes and trades. */
-  announce(market: EngineMarket, sayings: readonly LazyMessage[]): void {
-    this.tell(market, sayings, false)
+  announce(market: EngineMarket, messages: readonly LazyMessage[]): void {
+    this.publish(market, messages, false)
   }
 
   /** The same fault applies to every topic and socket that gets this change. */
-  private tell(market: EngineMarket, sayings: readonly LazyMessage[], isBook: boolean): void {
-    const heard = sayings.filter(([topic]) => this.listeners.has(topic))
-    if (heard.length === 0) return
+  private publish(market: EngineMarket, messages: readonly LazyMessage[], isBook: boolean): void {
+    const messagesToSend = messages.filter(([topic]) => this.listeners.has(topic))
+    if (messagesToSend.length === 0) return
     const isMuted = this.faults().isMuted(market.id)
-    const fate = isMuted ? 'drop' : isBook ? this.faults().deltaFate(market.id) : 'send'
-    for (const [topic, text] of heard) {
-      const said = text()
-      for (const socket of this.listeners.get(topic)!) socket.data(said, fate)
+    const fault = isMuted ? 'drop' : isBook ? this.faults().deltaFault(market.id) : 'send'
+    for (const [topic, text] of messagesToSend) {
+      const message = text()
+      for (const socket of this.listeners.get(topic)!) socket.data(message, fault)
     }
   }
 }

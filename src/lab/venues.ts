@@ -79,8 +79,9 @@ export const demoRate = (venues: number): number => Math.min(4, 16 / Math.max(1,
 export function readVenueNames(text: string | undefined): readonly LabVenueName[] {
   if (text === undefined) return defaultVenues
   if (text === 'all') return labVenueNames
-  const asked = text.split(',')
-  const stranger = asked.find((name) => !Object.hasOwn(labVenues, name))
-  if (stranger !== undefined) throw new Error(`the lab has ${labVenueNames.join(', ')} and all, not "${stranger}"`)
-  return labVenueNames.filter((name) => asked.includes(name))
+  const requestedNames = text.split(',')
+  const unknownName = requestedNames.find((name) => !Object.hasOwn(labVenues, name))
+  if (unknownName !== undefined)
+    throw new Error(`the lab has ${labVenueNames.join(', ')} and all, not "${unknownName}"`)
+  return labVenueNames.filter((name) => requestedNames.includes(name))
 }

@@ -10,13 +10,13 @@ export class LagEstimator {
   private turnedAt = Number.NEGATIVE_INFINITY
 
   /** `stampedAt` on the other clock, `receivedAt` on our monotonic one; ms, never negative. */
-  of(saidAt: number, heardAt: number): number {
-    if (heardAt - this.turnedAt >= memoryMs) {
+  of(stampedAt: number, receivedAt: number): number {
+    if (receivedAt - this.turnedAt >= memoryMs) {
       this.leastBefore = this.least
       this.least = Number.POSITIVE_INFINITY
-      this.turnedAt = heardAt
+      this.turnedAt = receivedAt
     }
-    const took = heardAt - saidAt
+    const took = receivedAt - stampedAt
     this.least = Math.min(this.least, took)
     const late = took - Math.min(this.least, this.leastBefore)
     if (late < memoryMs) return late

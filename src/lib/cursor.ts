@@ -52,7 +52,7 @@ const refusal = (detail: string) =>
  * Identifies a query for `bind`: equal parts yield equal text whatever the order of object keys; `undefined` counts as
  * absent.
  */
-export function listenAddress(parts: unknown): string {
+export function cursorBinding(parts: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(parts)))
     .digest('base64url')

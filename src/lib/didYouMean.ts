@@ -160,7 +160,7 @@ function slipsBetween(a: string, b: string): number {
 }
 
 /** Known names listed when none is near. */
-const namesTold = 12
+const namesListedMax = 12
 
 /** The message for it. The name is the caller's own, quoted unchanged. */
 export function suggestUnknown({ path, name, known }: UnknownName): string {
@@ -168,6 +168,6 @@ export function suggestUnknown({ path, name, known }: UnknownName): string {
   const nearest = nearestName(name, known)
   if (nearest !== undefined) return `${where}: is not known; did you mean ${nearest}?`
   if (known.length === 0) return `${where}: is not known; no fields are accepted here`
-  const rest = known.length > namesTold ? ` and ${known.length - namesTold} more` : ''
-  return `${where}: is not known; known are ${known.slice(0, namesTold).join(', ')}${rest}`
+  const rest = known.length > namesListedMax ? ` and ${known.length - namesListedMax} more` : ''
+  return `${where}: is not known; known are ${known.slice(0, namesListedMax).join(', ')}${rest}`
 }

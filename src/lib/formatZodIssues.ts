@@ -26,8 +26,8 @@ function meant([issue]: readonly Issue[]): Reading {
     return { path, message: issue.message, isOfKind: code !== 'invalid_type', choices: choicesOf(issue) }
   const readings = issue.errors.map(meant)
   const furthest = readings.reduce((best, reading) => (reach(reading) > reach(best) ? reading : best))
-  const said = furthest.path.length === 0 && furthest.choices !== null ? allChoices(readings) : furthest
-  return { ...said, path: [...path, ...furthest.path], isOfKind: true }
+  const chosen = furthest.path.length === 0 && furthest.choices !== null ? allChoices(readings) : furthest
+  return { ...chosen, path: [...path, ...furthest.path], isOfKind: true }
 }
 
 function choicesOf(issue: Issue): readonly string[] | null {

@@ -12,7 +12,7 @@ export interface Sender {
  * `known`: an owner that has sent before. `joined`: the first one of its part. `replaced`: it takes the place of another one of its part.
  * `divided`: it takes the place of all others, since the venue is now divided in another way. `former`: void.
  */
-export type Standing = 'known' | 'joined' | 'replaced' | 'divided' | 'former'
+export type SenderState = 'known' | 'joined' | 'replaced' | 'divided' | 'former'
 
 interface Division {
   count: number
@@ -23,7 +23,7 @@ interface Division {
 export class OwnerEpochs {
   private readonly venues = new Map<string, Division>()
 
-  take(venue: string, { epoch, part }: Sender): Standing {
+  take(venue: string, { epoch, part }: Sender): SenderState {
     const division = this.venues.get(venue)
     if (division === undefined) {
       this.begin(venue, epoch, part)

@@ -3,10 +3,10 @@
 export class SingleFlight<T> {
   private readonly running = new Map<string, Promise<T>>()
 
-  run(key: string, ask: () => Promise<T>): Promise<T> {
+  run(key: string, load: () => Promise<T>): Promise<T> {
     const before = this.running.get(key)
     if (before !== undefined) return before
-    const started = ask().finally(() => this.running.delete(key))
+    const started = load().finally(() => this.running.delete(key))
     this.running.set(key, started)
     return started
   }

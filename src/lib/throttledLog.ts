@@ -8,7 +8,7 @@ const quietMs = 10_000
 const textsMax = 100
 
 export class ThrottledLog {
-  private readonly said = new Map<string, { at: number; leftOut: number }>()
+  private readonly lastLogged = new Map<string, { at: number; leftOut: number }>()
   private readonly log: Log
   private readonly clock: Clock
 
@@ -20,13 +20,13 @@ export class ThrottledLog {
   /** `text` names the kind of event; variable parts belong in `fields`. */
   warn(fields: object, text: string): void {
     const now = this.clock.monotonic()
-    const last = this.said.get(text)
+    const last = this.lastLogged.get(text)
     if (last !== undefined && now - last.at < quietMs) {
       last.leftOut++
       return
     }
-    if (last === undefined && this.said.size >= textsMax) return
-    this.said.set(text, { at: now, leftOut: 0 })
+    if (last === undefined && this.lastLogged.size >= textsMax) return
+    this.lastLogged.set(text, { at: now, leftOut: 0 })
     this.log.warn(last === undefined || last.leftOut === 0 ? fields : { ...fields, leftOut: last.leftOut }, text)
   }
 }

@@ -5,7 +5,7 @@ import { SingleFlight } from './singleFlight.ts'
 const keysMaxDefault = 1_000
 
 export class TtlCache<T> {
-  private readonly asking = new SingleFlight<T>()
+  private readonly inFlight = new SingleFlight<T>()
   /** Oldest first. */
   private readonly answers = new Map<string, { answer: T; at: number }>()
   private readonly clock: Clock
@@ -19,11 +19,11 @@ export class TtlCache<T> {
     this.keysMax = keysMax
   }
 
-  async run(key: string, ask: () => Promise<T>): Promise<T> {
+  async run(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.answers.get(key)
     if (known !== undefined && this.clock.monotonic() - known.at < this.forMs) return known.answer
-    return this.asking.run(key, async () => {
-      const answer = await ask()
+    return this.inFlight.run(key, async () => {
+      const answer = await load()
       this.answers.delete(key)
       this.answers.set(key, { answer, at: this.clock.monotonic() })
       const [oldest] = this.answers.keys()

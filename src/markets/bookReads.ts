@@ -12,7 +12,7 @@ import { type EncodedBook, encodeBook, encodeLive } from './bookBytes.ts'
 import type { MarketFact, MarketFacts } from './marketFacts.ts'
 import { AsyncCache } from './memoizeAsync.ts'
 import type { MarketsPorts, VenueReads } from './ports.ts'
-import { askVenue } from './readDeadline.ts'
+import { readFromVenue } from './readDeadline.ts'
 import { bookOfSnapshot, historicalBooks, limitBook } from './snapshotBook.ts'
 
 /** An id the venue has just reported unknown is not requested again for this long. */
@@ -47,7 +47,7 @@ export interface ReadHints {
 
 export class BookReads {
   private readonly views = new WeakMap<BookUpdate, Views>()
-  private readonly asking = new SingleFlight<BookSnapshot | null>()
+  private readonly inFlight = new SingleFlight<BookSnapshot | null>()
   private readonly unknown: AsyncCache<true>
   private readonly ports: MarketsPorts
   private readonly facts: MarketFacts
@@ -66,7 +66,7 @@ export class BookReads {
   }
 
   readKnown(venue: VenueReads, outcome: KnownOutcome, hints: ReadHints = {}): EncodedBook | Promise<EncodedBook> {
-    return this.readLive(venue, outcome, hints.levelsMax) ?? this.readElsewhere(venue, outcome, hints)
+    return this.readLive(venue, outcome, hints.levelsMax) ?? this.readFromVenueOrTape(venue, outcome, hints)
   }
 
   /** Synchronous for a recently read outcome. Throws Fault OUTCOME_NOT_FOUND for an id the venue cannot have. */
@@ -124,13 +124,13 @@ export class BookReads {
     return book
   }
 
-  private async readElsewhere(venue: VenueReads, outcome: KnownOutcome, hints: ReadHints): Promise<EncodedBook> {
+  private async readFromVenueOrTape(venue: VenueReads, outcome: KnownOutcome, hints: ReadHints): Promise<EncodedBook> {
     const { ref, fact } = outcome
     let failure: unknown = hints.venueFailure
     if (failure === undefined) {
       try {
         const fetched = hints.fetched?.get(ref.bookId)
-        const snapshot = fetched === undefined ? await this.askForBook(venue, ref.bookId) : fetched
+        const snapshot = fetched === undefined ? await this.fetchBook(venue, ref.bookId) : fetched
         if (snapshot !== null) {
           this.ports.demand.hold(venue.slug, ref.bookId)
           const book = bookOfSnapshot(venue.slug, snapshot, ref.complement, fact.isSynthetic)
@@ -145,12 +145,12 @@ export class BookReads {
     throw failure ?? notFound(venue)
   }
 
-  private async askForBook(venue: VenueReads, bookId: string): Promise<BookSnapshot | null> {
+  private async fetchBook(venue: VenueReads, bookId: string): Promise<BookSnapshot | null> {
     const key = `${venue.slug}:${bookId}`
     if (this.unknown.get(key) === true) return null
     const { clock } = this.ports
-    const snapshot = await this.asking.run(key, () =>
-      askVenue(venue, clock, (context) => venue.data.fetchOrderBook(context, bookId)),
+    const snapshot = await this.inFlight.run(key, () =>
+      readFromVenue(venue, clock, (context) => venue.data.fetchOrderBook(context, bookId)),
     )
     if (snapshot === null) this.unknown.set(key, true, unknownForMs)
     return snapshot

@@ -17,17 +17,17 @@ interface Place {
 /** With different case, or at another venue. All are looked up together, in one statement. */
 export async function suggestOtherVenues(
   catalog: Pick<Catalog, 'findOutcomes'>,
-  asked: Place,
+  requested: Place,
   others: readonly Place[],
   id: string,
-  asker?: object,
+  caller?: object,
 ): Promise<OutcomeRow | null> {
   const otherLetters = [...new Set([id.toUpperCase(), id.toLowerCase()])].filter((letters) => letters !== id)
   const meant = [
-    ...otherLetters.map((letters) => ({ place: asked, id: letters })),
-    ...others.filter(({ slug }) => slug !== asked.slug).map((place) => ({ place, id })),
+    ...otherLetters.map((letters) => ({ place: requested, id: letters })),
+    ...others.filter(({ slug }) => slug !== requested.slug).map((place) => ({ place, id })),
   ].filter(({ place, id }) => place.mayHave(id))
-  const found = await Promise.all(meant.map(({ place, id }) => catalog.findOutcomes(place.slug, id, asker)))
+  const found = await Promise.all(meant.map(({ place, id }) => catalog.findOutcomes(place.slug, id, caller)))
   return found.flat()[0] ?? null
 }
 

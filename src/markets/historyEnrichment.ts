@@ -43,7 +43,7 @@ export class TapeFacts {
   /** Never rejects. */
   async fillMarkets(markets: readonly Market[]): Promise<FillEstimate<Market>> {
     if (this.ports.facts === null || markets.length === 0) return { rows: [...markets], pending: false }
-    const { found, pending } = await this.ask(markets)
+    const { found, pending } = await this.readFacts(markets)
     return { rows: markets.map((market) => filled(market, found.get(market.sourceExchange))), pending }
   }
 
@@ -58,20 +58,20 @@ export class TapeFacts {
     return { rows: filledEvents, pending }
   }
 
-  private async ask(markets: readonly Market[]): Promise<{ found: Map<string, Found>; pending: boolean }> {
+  private async readFacts(markets: readonly Market[]): Promise<{ found: Map<string, Found>; pending: boolean }> {
     const byVenue = new Map<string, Outcome[]>()
-    let room = outcomesMax
+    let remaining = outcomesMax
     for (const { sourceExchange, outcomes } of markets) {
-      if (room <= 0) break
-      room -= outcomes.length
+      if (remaining <= 0) break
+      remaining -= outcomes.length
       const known = byVenue.get(sourceExchange)
       if (known === undefined) byVenue.set(sourceExchange, [...outcomes])
       else known.push(...outcomes)
     }
     const { facts, clock } = this.ports
     let pending = false
-    const orNothing = async <T>(asked: Promise<Map<string, T>> | undefined): Promise<ReadonlyMap<string, T>> => {
-      const answer = asked === undefined ? new Map<string, T>() : await this.answerOf(asked)
+    const orNothing = async <T>(request: Promise<Map<string, T>> | undefined): Promise<ReadonlyMap<string, T>> => {
+      const answer = request === undefined ? new Map<string, T>() : await this.answerOf(request)
       if (answer === 'late') pending = true
       return answer === 'late' ? new Map() : answer
     }
@@ -89,11 +89,11 @@ export class TapeFacts {
   }
 
   /** Empty when the tape failed. */
-  private async answerOf<T>(asked: Promise<Map<string, T>>): Promise<ReadonlyMap<string, T> | 'late'> {
+  private async answerOf<T>(request: Promise<Map<string, T>>): Promise<ReadonlyMap<string, T> | 'late'> {
     const { clock, log } = this.ports
     const isLate = this.lateAt !== null && clock.monotonic() - this.lateAt < lateForMs
     try {
-      const answer = await withTimeout(clock, isLate ? lateTimeoutMs : enrichTimeoutMs, asked)
+      const answer = await withTimeout(clock, isLate ? lateTimeoutMs : enrichTimeoutMs, request)
       if (answer === null) {
         this.lateAt = clock.monotonic()
         return 'late'

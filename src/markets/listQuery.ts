@@ -1,6 +1,6 @@
 // The arguments of list verbs, and the catalog query they become.
 import { z } from 'zod'
-import { listenAddress } from '#lib/cursor'
+import { cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { canonicalVenue } from '#schemas/venues'
 import { EventCriteria, MarketCriteria } from './criteria.ts'
@@ -94,7 +94,7 @@ export function planList(exchange: Exchange, query: ListQuery, limitMax: number)
     limit,
     offset,
     cursor: query.cursor,
-    bind: listenAddress({ filter, sort: query.sort, criteria: query.filter }),
+    bind: cursorBinding({ filter, sort: query.sort, criteria: query.filter }),
   }
 }
 

@@ -35,25 +35,25 @@ const unknown: MarketFact = { marketId: undefined, isNegRisk: null, isSynthetic:
 const unlisted: MarketFact = { ...unknown, isListed: false }
 
 export class MarketFacts {
-  private readonly remembered: AsyncCache<MarketFact>
-  private readonly asking = new SingleFlight<MarketFact>()
+  private readonly cached: AsyncCache<MarketFact>
+  private readonly inFlight = new SingleFlight<MarketFact>()
   private readonly catalog: Catalog
   private readonly clock: Clock
 
   constructor({ catalog, clock }: { catalog: Catalog; clock: Clock }) {
     this.catalog = catalog
     this.clock = clock
-    this.remembered = new AsyncCache(entriesMax, clock)
+    this.cached = new AsyncCache(entriesMax, clock)
   }
 
   /** Synchronous when cached. Never rejects: without the catalog the market is unknown, and the book is still served. */
   of(venue: string, outcomeId: string): MarketFact | Promise<MarketFact> {
     const key = `${venue}:${outcomeId}`
     return (
-      this.remembered.get(key) ??
-      this.asking.run(key, async () => {
+      this.cached.get(key) ??
+      this.inFlight.run(key, async () => {
         const fact = await this.lookUp(venue, outcomeId)
-        this.remembered.set(key, fact, fact.isListed === true ? knownForMs : unknownForMs)
+        this.cached.set(key, fact, fact.isListed === true ? knownForMs : unknownForMs)
         return fact
       })
     )

@@ -43,7 +43,7 @@ export interface SurfaceReads {
   contracts: number
   validContracts(contracts: number): boolean
   /** Why a filter on these venues cannot be answered, null when it can. */
-  unknownVenue(asked: readonly string[] | undefined, served: readonly string[]): string | null
+  unknownVenue(requested: readonly string[] | undefined, served: readonly string[]): string | null
   /** Throws Fault ARBITRAGE_UNAVAILABLE while no rows may be shown. `contracts` absent: the published size. */
   read(contracts: number | undefined, query: ArbitrageQuery): Promise<SizedRows & { venuesLeftOut: number | null }>
   compat(row: ArbitrageRow, marketOf: MarketOf): CompatRow

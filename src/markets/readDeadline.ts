@@ -8,10 +8,10 @@ import type { VenueReads } from './ports.ts'
 export const venueReadMs = 3_000
 
 /** Runs `read` with the venue's context, cut off after `limitMs`. */
-export async function askVenue<T>(
+export async function readFromVenue<T>(
   venue: VenueReads,
   clock: Clock,
-  ask: (context: VenueReads['context']) => Promise<T>,
+  read: (context: VenueReads['context']) => Promise<T>,
   limitMs = venueReadMs,
 ): Promise<T> {
   const controller = new AbortController()
@@ -27,7 +27,7 @@ export async function askVenue<T>(
   })
   const timer = clock.after(limitMs, cut)
   try {
-    return await Promise.race([ask({ ...venue.context, signal }), late])
+    return await Promise.race([read({ ...venue.context, signal }), late])
   } finally {
     timer.cancel()
   }

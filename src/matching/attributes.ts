@@ -6,7 +6,7 @@ import { isDirected } from './fields/residualTokens.ts'
 import { placeOfWord } from './gazetteer.ts'
 import type { Question, Residual } from './parsedMarket.ts'
 import { isGameWord, isWeakTerm } from './vocabulary.ts'
-import type { SaidDate } from './yearInference.ts'
+import type { StatedDate } from './yearInference.ts'
 
 export interface Facets {
   /** Kinds of features that cause a hard difference even if only one side has them. */
@@ -22,7 +22,7 @@ export interface Facets {
   /** A word is a place, which the other side may have read as one. */
   placed: boolean
   /** The date that decides. */
-  date: SaidDate | null
+  date: StatedDate | null
   /** May be compared word by word (`general/compare.ts`): neither a game nor open, and the source is not the answer. */
   sayable: boolean
   /** A side of the game has a team code. */

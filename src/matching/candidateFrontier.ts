@@ -5,7 +5,7 @@ const none = -1
 /** Not searched yet. */
 const unknown = -2
 
-export class Asked {
+export class SearchFrontier {
   private lasts = new Int32Array(1_024).fill(unknown)
   private scores = new Int32Array(1_024)
   private stops = new Int32Array(1_024).fill(none)
@@ -14,14 +14,14 @@ export class Asked {
 
   /** The last of its candidates, with its score; null if none was cut off. */
   set(slot: number, last: number | null, score: number): void {
-    this.makeRoom(slot)
+    this.ensureCapacity(slot)
     this.lasts[slot] = last ?? none
     this.scores[slot] = score
   }
 
   /** Its search ended before `term`, which `count` markets name; null if it went through all of its own. */
   stop(slot: number, term: number | null, count: number): void {
-    this.makeRoom(slot)
+    this.ensureCapacity(slot)
     this.stops[slot] = term ?? none
     this.counts[slot] = count
   }
@@ -52,7 +52,7 @@ export class Asked {
     return stop === none || count < this.counts[slot]! || (count === this.counts[slot] && term < stop)
   }
 
-  private makeRoom(slot: number): void {
+  private ensureCapacity(slot: number): void {
     const { length } = this.lasts
     if (slot < length) return
     this.lasts = copied(new Int32Array(slot * 2).fill(unknown), this.lasts)

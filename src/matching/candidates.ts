@@ -1,7 +1,7 @@
 // Which pairs are worth comparing: an inverted index over what questions are about, weighted by rarity. Markets are added and removed; the index
 // stays.
 
-import { Asked } from './candidateFrontier.ts'
+import { SearchFrontier } from './candidateFrontier.ts'
 import { type Disjoint, emptyBlocker } from './disjointByBits.ts'
 import { DocumentIds } from './documentIds.ts'
 import { indexTerms } from './indexTerms.ts'
@@ -56,7 +56,7 @@ export class CandidateIndex {
   /** By term: 1 for those being added, whose rarities are in `shared`. */
   private raising = new Uint8Array(1_024)
   private shared = new Int32Array(1_024)
-  private readonly asked = new Asked()
+  private readonly frontier = new SearchFrontier()
 
   constructor(markets: readonly MatchInput[], options: CandidateOptions = {}) {
     this.k = options.k ?? 50
@@ -108,43 +108,43 @@ export class CandidateIndex {
     const { left } = this
     // The ranking only matters if some must be cut off.
     if (left > this.k) this.raise(rest, both ? this.found : this.k)
-    const asking = both ? this.whoAsk(slot, rest, apart) : []
+    const reverse = both ? this.findReverse(slot, rest, apart) : []
     const best = this.select(this.k)
     const last = best.length < left ? best.reduce((a, b) => (this.isBetter(b, a) ? a : b)) : null
     this.remember(slot, last, rest)
-    return asking.length === 0 ? best : [...new Set([...best, ...asking])]
+    return reverse.length === 0 ? best : [...new Set([...best, ...reverse])]
   }
 
   private remember(slot: number, last: number | null, rest: readonly number[]): void {
-    this.asked.set(slot, last, last === null ? out : this.scores[last]!)
+    this.frontier.set(slot, last, last === null ? out : this.scores[last]!)
     const [stop = null] = rest
-    this.asked.stop(slot, stop, stop === null ? 0 : this.postings.of(stop).live)
+    this.frontier.stop(slot, stop, stop === null ? 0 : this.postings.of(stop).live)
     for (const term of this.slots.termsOf(slot))
-      if (this.postings.of(term).live > this.common && !rest.includes(term)) this.asked.add(term, slot)
+      if (this.postings.of(term).live > this.common && !rest.includes(term)) this.frontier.add(term, slot)
   }
 
   /** Searched markets that would have found this one and have no better candidates. */
-  private whoAsk(slot: number, rest: readonly number[], apart: Disjoint): number[] {
-    const asking: number[] = []
+  private findReverse(slot: number, rest: readonly number[], apart: Disjoint): number[] {
+    const reverse: number[] = []
     const own = this.slots.termsOf(slot)
     const cost = lengthCost * own.length
     for (const term of own) this.mark(term)
     const consider = (other: number): void => {
       // A market not searched yet will find it.
-      if (!this.asked.has(other)) return
+      if (!this.frontier.has(other)) return
       const [sum, rarest] = this.sharedWith(other)
-      const { score, last } = this.asked.lastOf(other)
+      const { score, last } = this.frontier.lastOf(other)
       const better =
         last === null || sum - cost > score || (sum - cost === score && this.slots.compare(slot, last) <= 0)
-      if (better && this.asked.reached(other, rarest, this.postings.of(rarest).live)) asking.push(other)
+      if (better && this.frontier.reached(other, rarest, this.postings.of(rarest).live)) reverse.push(other)
     }
     if (this.left > this.k)
       for (let at = 0; at < this.found; at++) if (this.weights[this.touched[at]!]! > 0) consider(this.touched[at]!)
     const more = new Set<number>()
-    for (const term of rest) for (const other of this.asked.by(term)) if (this.weights[other] === 0) more.add(other)
+    for (const term of rest) for (const other of this.frontier.by(term)) if (this.weights[other] === 0) more.add(other)
     for (const other of more) if (this.slots.isOther(slot, other) && !apart.slots(slot, other)) consider(other)
     for (const term of own) this.raising[term] = 0
-    return asking
+    return reverse
   }
 
   /** The rarities of the marked terms it shares: their sum, and the rarest. */
@@ -165,7 +165,7 @@ export class CandidateIndex {
 
   /** Weighs every market on the rarer postings; the remaining terms find no new ones. */
   private meet(slot: number, k: number, apart: Disjoint): readonly number[] {
-    this.makeRoom()
+    this.ensureCapacity()
     const { postings } = this
     const own = [...this.slots.termsOf(slot)].sort((a, b) => postings.of(a).live - postings.of(b).live || a - b)
     this.found = 0
@@ -313,13 +313,13 @@ export class CandidateIndex {
     return this.scores[a]! > this.scores[b]! || (this.scores[a] === this.scores[b] && this.slots.compare(a, b) < 0)
   }
 
-  private makeRoom(): void {
+  private ensureCapacity(): void {
     if (this.weights.length < this.slots.taken) {
-      const room = Math.ceil(this.slots.taken * 1.25)
-      this.weights = new Int32Array(room)
-      this.scores = new Int32Array(room)
-      this.values = new Int32Array(room)
-      this.touched = new Int32Array(room)
+      const capacity = Math.ceil(this.slots.taken * 1.25)
+      this.weights = new Int32Array(capacity)
+      this.scores = new Int32Array(capacity)
+      this.values = new Int32Array(capacity)
+      this.touched = new Int32Array(capacity)
     }
     if (this.shared.length < this.postings.terms) {
       this.shared = new Int32Array(Math.ceil(this.postings.terms * 1.25))

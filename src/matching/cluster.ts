@@ -66,7 +66,7 @@ export interface ClusterOptions {
   /** Bands whose pairs join markets. */
   bands?: readonly MatchBand[]
   /** Called for a pair of members that was not compared; without it such a pair is no obstacle. */
-  judge?: (a: string, b: string) => MatchResult
+  comparePair?: (a: string, b: string) => MatchResult
 }
 
 /** Bands whose pairs join markets by default. */
@@ -104,7 +104,7 @@ export function groupsOf(
   options: ClusterOptions = {},
 ): ClusterMember[][] {
   const bands = new Set<MatchBand>(options.bands ?? joiningBands)
-  const rules: Rules = { compared, words, bands, judge: options.judge }
+  const rules: Rules = { compared, words, bands, comparePair: options.comparePair }
   const groups = new Map<string, Group>()
   for (const join of joins(compared, words, bands)) {
     const left = groupOf(join.a, groups, open)
@@ -161,10 +161,10 @@ interface Rules {
   compared: Map<string, MatchEdge>
   words: ReadonlyMap<string, Override>
   bands: ReadonlySet<MatchBand>
-  judge: ClusterOptions['judge']
+  comparePair: ClusterOptions['comparePair']
 }
 
-function mayJoin(left: Group, right: Group, join: Join, { compared, words, bands, judge }: Rules): boolean {
+function mayJoin(left: Group, right: Group, join: Join, { compared, words, bands, comparePair }: Rules): boolean {
   const flip = turns(left, right, join)
   const venues = new Set([...left.members.values()].map((member) => member.venue))
   for (const [key, member] of right.members) {
@@ -175,8 +175,8 @@ function mayJoin(left: Group, right: Group, join: Join, { compared, words, bands
       if (word?.kind === 'forbid') return false
       if (word?.kind === 'pin') continue
       let edge = compared.get(pair)
-      if (edge === undefined && judge !== undefined) {
-        edge = { ...sides(pair), result: judge(key, other) }
+      if (edge === undefined && comparePair !== undefined) {
+        edge = { ...sides(pair), result: comparePair(key, other) }
         compared.set(pair, edge)
       }
       if (edge === undefined) continue

@@ -59,9 +59,9 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     rest.some((each) => each.kind === 'direction'),
   ]
   const framed = near || games.inGame || couldBeSame(a, b) ? compareFrames(a, b) : null
-  const others = beside(settlement.differences, fields)
+  const others = alwaysCompared(settlement.differences, fields)
   const byFrame = framed !== null && decides(framed, others, fields)
-  const read = byFrame ? framed : framed === null ? saidAlike(a, b, fields, others) : null
+  const read = byFrame ? framed : framed === null ? compareAsWords(a, b, fields, others) : null
   const plain = scored(read === null ? fields : [...read.differences, ...others])
   // Small words are checked only for pairs that would otherwise count as the same.
   const { score, differences } =
@@ -108,13 +108,13 @@ export const unread = ({ kind, points }: MatchDifference, frame: Pick<Propositio
 const decisive = /^(?:name|strike|date|deadline|bet|game|period)$/
 
 /** Properties of bets no field covers: a line that may be refunded, one of two games of a day. */
-const betDoubt = /^(?:bet|game)$/
+const betKinds = /^(?:bet|game)$/
 
 /** Checked for every pair, whichever code reads its sentence: who settles it, at which hour, on which scale. */
-const beside = (settlement: readonly MatchDifference[], fields: readonly MatchDifference[]): MatchDifference[] => [
-  ...settlement,
-  ...fields.filter(({ kind }) => kind === 'time' || kind === 'basis'),
-]
+const alwaysCompared = (
+  settlement: readonly MatchDifference[],
+  fields: readonly MatchDifference[],
+): MatchDifference[] => [...settlement, ...fields.filter(({ kind }) => kind === 'time' || kind === 'basis')]
 
 /**
  * An entry decides if it finds a contradiction, or verifies what the fields could not; anything in between is up to the
@@ -127,12 +127,12 @@ function decides(
 ): boolean {
   if (fields.some((each) => unread(each, framed.frame))) return false
   if (framed.differences.some((each) => each.points >= ruleOutPoints && decisive.test(each.kind))) return true
-  if (framed.differences.some((each) => each.points >= blocking && betDoubt.test(each.kind))) return true
+  if (framed.differences.some((each) => each.points >= blocking && betKinds.test(each.kind))) return true
   return bandOf(scored([...framed.differences, ...others]).score) === 'verified'
 }
 
 /** What no entry reads and the fields leave open is compared word by word; only a verified result counts. */
-function saidAlike(
+function compareAsWords(
   a: Question,
   b: Question,
   fields: readonly MatchDifference[],

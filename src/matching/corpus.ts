@@ -81,15 +81,15 @@ export class Corpus {
   compare(keys: Iterable<string>, keep: (edge: Required<MatchEdge>) => boolean, all = true): Compared {
     const bands: Compared['bands'] = { verified: 0, minor: 0, material: 0, hidden: 0, unscored: 0 }
     const edges: Required<MatchEdge>[] = []
-    const asked = new Neighbours(this.index.taken)
+    const searched = new Neighbours(this.index.taken)
     for (const key of keys) {
       const slot = this.index.slotOf(key)
-      if (slot === undefined || asked.has(slot)) continue
+      if (slot === undefined || searched.has(slot)) continue
       const question = this.questions[slot]!
       const near = this.index.near(slot, this.signs, !all)
       for (const other of near) {
         // Most pairs are found from both sides.
-        if (asked.found(other, slot)) continue
+        if (searched.found(other, slot)) continue
         if (cannotMatch(question, this.questions[other]!)) {
           bands.hidden++
           continue
@@ -98,19 +98,19 @@ export class Corpus {
         bands[edge.result.matchBand]++
         if (worthKnowing(edge.result.matchBand) && keep(edge)) edges.push(edge)
       }
-      asked.add(slot, near)
+      searched.add(slot, near)
     }
     return { edges, compared: Object.values(bands).reduce((sum, count) => sum + count, 0), bands }
   }
 
   /** The matcher's verdict on any two, by their keys. */
-  judge(a: string, b: string): Required<MatchEdge> {
+  comparePair(a: string, b: string): Required<MatchEdge> {
     return edgeOf(this.question(a), this.question(b))
   }
 
   /** The same, including certain relations between two clearly different questions, about names known to be two entrants. */
-  judgeRivals(a: string, b: string): Required<MatchEdge> {
-    const edge = this.judge(a, b)
+  compareRivals(a: string, b: string): Required<MatchEdge> {
+    const edge = this.comparePair(a, b)
     const { relation, sure, sureIfTwo } = relate(this.question(edge.a), this.question(edge.b), edge.result)
     return relation === 'disjoint' && (sure || sureIfTwo === true)
       ? { ...edge, relation, relationBand: 'verified' }

@@ -86,24 +86,24 @@ const patterns = {
 const none = { year: null, month: null, day: null, toMonth: null, toDay: null, season: false, vague: false }
 
 /** "At the end of December" is its last day: a value then need not hold at the end of another month. */
-function lastDay(said: Omit<Moment, 'role' | 'before'>): Omit<Moment, 'role' | 'before'> {
-  const month = said.toMonth ?? said.month ?? 12
+function lastDay(moment: Omit<Moment, 'role' | 'before'>): Omit<Moment, 'role' | 'before'> {
+  const month = moment.toMonth ?? moment.month ?? 12
   // For February without a year the last day that every year has.
-  const day = new Date(Date.UTC(said.year ?? 2027, month, 0)).getUTCDate()
-  return { ...said, month, day, toMonth: null }
+  const day = new Date(Date.UTC(moment.year ?? 2027, month, 0)).getUTCDate()
+  return { ...moment, month, day, toMonth: null }
 }
 
 /** Takes the dates out of the text. */
 export function extractDates(scratch: Scratch): Moment[] {
-  if (!scratch.says(anyDate)) return []
+  if (!scratch.contains(anyDate)) return []
   // "after the March 2026 meeting" is about that meeting, not about the time after it.
   scratch.rewrite(occasion, 'in ')
   const { low } = scratch
   const found: Moment[] = []
   const add = (word: string | undefined, date: Partial<Moment>): void => {
     const { role, before } = roleOf(word, date.day !== undefined && date.day !== null)
-    const said = { ...none, ...date }
-    found.push({ role, before, ...(word === 'end of' && said.day === null ? lastDay(said) : said) })
+    const dated = { ...none, ...date }
+    found.push({ role, before, ...(word === 'end of' && dated.day === null ? lastDay(dated) : dated) })
   }
   scratch.take(patterns.iso, (m) => {
     add(m[1], { year: num(m[2]), month: num(m[3]), day: num(m[4]) })
@@ -162,7 +162,7 @@ export function extractDates(scratch: Scratch): Moment[] {
 
 /** Takes the times of day out of the text. */
 export function takeTimes(scratch: Scratch): TimeOfDay[] {
-  if (!scratch.says(anyTime)) return []
+  if (!scratch.contains(anyTime)) return []
   const found: TimeOfDay[] = []
   scratch.take(patterns.noon, (m) => {
     found.push({ minutes: m[1] === 'noon' ? 720 : 0, zone: plainZone(m[2]) })

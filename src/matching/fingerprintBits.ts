@@ -26,8 +26,8 @@ export function isDisjointInEitherHalf(a: number, b: number): boolean {
 
 export interface WordSign {
   /** Bits of all words, twice, and of significant ones. */
-  said: number
-  saidToo: number
+  all: number
+  allToo: number
   counted: number
   /** Bits of names, twice. */
   named: number
@@ -41,12 +41,12 @@ export interface WordSign {
 
 /** Null if a word may be mistaken for another: one with an opposite, one that is significant in one form only. */
 export function tokenFingerprint(words: readonly Mark[], games: boolean): WordSign | null {
-  const sign: WordSign = { said: 0, saidToo: 0, counted: 0, named: 0, namedToo: 0, long: 0, longToo: 0, sum: 0 }
+  const sign: WordSign = { all: 0, allToo: 0, counted: 0, named: 0, namedToo: 0, long: 0, longToo: 0, sum: 0 }
   for (const word of words) {
     if (word.directed || word.mixed || (games && word.gameSoft && !word.soft)) return null
     const bit = 1 << (word.key & 31)
-    sign.said |= bit
-    sign.saidToo |= rehashBit(word.key)
+    sign.all |= bit
+    sign.allToo |= rehashBit(word.key)
     if (word.fullName) {
       sign.named |= bit
       sign.namedToo |= rehashBit(word.key)

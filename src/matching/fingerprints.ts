@@ -13,7 +13,7 @@ import type { Proposition } from './frames/read.ts'
 import { copied } from './growableArrays.ts'
 import { buildSketch, type FingerprintField, type Sketched, sketchSize } from './minHash.ts'
 import type { Question } from './parsedMarket.ts'
-import type { SaidDate } from './yearInference.ts'
+import type { StatedDate } from './yearInference.ts'
 
 /** Read by no entry; a game; from here on the entries in order of appearance. */
 const fields = 0
@@ -49,8 +49,8 @@ const at = {
   other: 12,
   otherToo: 13,
   otherCode: 14,
-  said: 16,
-  saidToo: 17,
+  all: 16,
+  allToo: 17,
   counted: 18,
   named: 19,
   namedToo: 20,
@@ -105,8 +105,8 @@ export class Fingerprints implements Disjoint {
       row.set([facets.stiffGame, ...sides], at.bet)
     } else if (kind >= firstFrame) row.set(namesOf(proposition!), at.names)
     if (words !== null) {
-      const { said, saidToo, counted, named, namedToo, long, longToo, sum } = words
-      row.set([said, saidToo, counted, named, namedToo, long, longToo, sum], at.said)
+      const { all, allToo, counted, named, namedToo, long, longToo, sum } = words
+      row.set([all, allToo, counted, named, namedToo, long, longToo, sum], at.all)
     }
     const signs = [kind, row[at.stiff]!, ...row.subarray(at.features, at.features + 4)]
     return { kind: this.kindOf(slot, signs), sketch: sketchOf(kind, row) }
@@ -184,17 +184,17 @@ export class Fingerprints implements Disjoint {
   /** The first has a word without a counterpart. */
   private gameWordsApart(x: number, y: number): boolean {
     const { table } = this
-    return (table[x + at.counted]! & ~table[y + at.said]!) !== 0 && !this.lettersAgree(x, y)
+    return (table[x + at.counted]! & ~table[y + at.all]!) !== 0 && !this.lettersAgree(x, y)
   }
 
   /** Each has a word that the other does not, and nothing reconciles them. */
   private wordsApart(x: number, y: number): boolean {
     const { table } = this
-    const [said, other] = [table[x + at.said]!, table[y + at.said]!]
-    const shared = (said & other) !== 0 && (table[x + at.saidToo]! & table[y + at.saidToo]!) !== 0
+    const [own, other] = [table[x + at.all]!, table[y + at.all]!]
+    const shared = (own & other) !== 0 && (table[x + at.allToo]! & table[y + at.allToo]!) !== 0
     if (shared && (table[x]! & table[y]! & sayable) !== 0 && !(this.namesAlone(x, y) && this.namesAlone(y, x)))
       return false
-    if ((table[x + at.counted]! & ~other) === 0 || (table[y + at.counted]! & ~said) === 0) return false
+    if ((table[x + at.counted]! & ~other) === 0 || (table[y + at.counted]! & ~own) === 0) return false
     return !this.lettersAgree(x, y)
   }
 
@@ -202,7 +202,7 @@ export class Fingerprints implements Disjoint {
   private namesAlone(x: number, y: number): boolean {
     const { table } = this
     return (
-      (table[x + at.named]! & ~table[y + at.said]!) !== 0 || (table[x + at.namedToo]! & ~table[y + at.saidToo]!) !== 0
+      (table[x + at.named]! & ~table[y + at.all]!) !== 0 || (table[x + at.namedToo]! & ~table[y + at.allToo]!) !== 0
     )
   }
 
@@ -245,20 +245,20 @@ export class Fingerprints implements Disjoint {
     return this.frames.size + firstFrame - 1
   }
 
-  private daysOf(date: SaidDate | null): number {
+  private daysOf(date: StatedDate | null): number {
     if (date === null || date.role === 'deadline' || date.role === 'after') return 0
     const span = this.spanOf(date)
     return span === 0 ? 0 : span * 4 + grains[date.grain]
   }
 
-  private onOf(date: SaidDate | null): number {
+  private onOf(date: StatedDate | null): number {
     if (date?.role !== 'on') return 0
     const day = date.month === null || date.day === null ? 0 : date.month * 32 + date.day
     return (this.spanOf(date) << dayBits) | day
   }
 
   /** A number for each span of days, from 1; 0 if unknown. */
-  private spanOf({ span }: SaidDate): number {
+  private spanOf({ span }: StatedDate): number {
     if (span === null) return 0
     // Days since 1970 fit in 20 bits until the year 4000.
     const days = (span.from + 400_000) * 2 ** 20 + span.to + 400_000
@@ -292,7 +292,7 @@ function namesOf({ frame, args, denied }: Proposition): number[] {
   const people = frame.people?.includes('who') === true
   // If both deny, different names may still imply.
   const sign = args.who === undefined || denied ? null : nameFingerprint(args.who, people)
-  const whom = people ? peopleFingerprint(args.who?.terms ?? []) : [0, 0]
-  if (sign === null) return [0, 0, 0, ...whom, 0, 0, 0]
-  return [sign.words, sign.wordsToo, sign.letters, ...whom, sign.pair, sign.first, sign.last]
+  const peopleBits = people ? peopleFingerprint(args.who?.terms ?? []) : [0, 0]
+  if (sign === null) return [0, 0, 0, ...peopleBits, 0, 0, 0]
+  return [sign.words, sign.wordsToo, sign.letters, ...peopleBits, sign.pair, sign.first, sign.last]
 }

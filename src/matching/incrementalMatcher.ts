@@ -33,7 +33,7 @@ export class IncrementalMatcher {
   private changed = new Set<string>()
   private gone = new Set<string>()
   private known: Corpus | null = null
-  private standing: PairStore | null = null
+  private pairStore: PairStore | null = null
   private readonly ladders = new StrikeLadders()
   private rivals = new MutuallyExclusive()
 
@@ -63,34 +63,34 @@ export class IncrementalMatcher {
       const input = this.inputs.get(key)
       if (input !== undefined) this.put([input])
     }
-    const whole = full || this.standing === null || this.changed.size > this.inputs.size * fullShare
-    const known = this.brought(whole, now)
-    const asking = whole ? [...this.inputs.keys()] : [...this.changed].sort()
-    const found = known.compare(asking, worthStoring, whole)
-    const standing = whole || this.standing === null ? new PairStore() : this.standing
+    const whole = full || this.pairStore === null || this.changed.size > this.inputs.size * fullShare
+    const known = this.updatedCorpus(whole, now)
+    const comparedKeys = whole ? [...this.inputs.keys()] : [...this.changed].sort()
+    const found = known.compare(comparedKeys, worthStoring, whole)
+    const pairStore = whole || this.pairStore === null ? new PairStore() : this.pairStore
     // A half-updated one is useless.
-    this.standing = null
-    standing.update({
-      touched: whole ? asking : [...asking, ...this.gone],
+    this.pairStore = null
+    pairStore.update({
+      touched: whole ? comparedKeys : [...comparedKeys, ...this.gone],
       edges: found.edges,
       overrides,
       venueOf: (key) => this.inputs.get(key)?.venue,
-      judge: (a, b) => known.judge(a, b).result,
+      comparePair: (a, b) => known.comparePair(a, b).result,
     })
     if (whole) this.rivals = new MutuallyExclusive()
-    const rivals = this.rivals.update(standing.groups, {
+    const rivals = this.rivals.update(pairStore.groups, {
       eventOf: (key) => this.ladders.listedOf(key),
       question: (key) => known.question(key),
-      judge: (a, b) => known.judgeRivals(a, b),
-      verified: (a, b) => standing.between(a, b)?.result.matchBand === 'verified',
+      comparePair: (a, b) => known.compareRivals(a, b),
+      verified: (a, b) => pairStore.between(a, b)?.result.matchBand === 'verified',
     })
-    const { clusters, pairs } = toRows(standing, {
+    const { clusters, pairs } = toRows(pairStore, {
       inputs: this.inputs,
       previous,
       rivals,
-      judge: (a, b) => known.judge(a, b),
+      comparePair: (a, b) => known.comparePair(a, b),
     })
-    this.standing = standing
+    this.pairStore = pairStore
     const changed = this.changed.size
     this.changed = new Set()
     this.gone = new Set()
@@ -115,7 +115,7 @@ export class IncrementalMatcher {
   }
 
   /** Brings the known markets up to date: from scratch for a full run, otherwise by what changed. */
-  private brought(whole: boolean, now: number): Corpus {
+  private updatedCorpus(whole: boolean, now: number): Corpus {
     if (whole || this.known === null || this.known.worn) {
       // The same markets in the same order, regardless of the order of arrival.
       this.known = null

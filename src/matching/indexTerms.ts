@@ -30,7 +30,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['inflation', 'cpi'],
 ])
 
-const people = peopleGazetteer.map(({ said, form }) => ({ said, form: form.toLowerCase() }))
+const people = peopleGazetteer.map(({ wording, form }) => ({ wording, form: form.toLowerCase() }))
 
 /** What a market can be found by: its words, names in one spelling, teams, places, districts, numbers and days. */
 export function indexTerms(market: MatchInput, text: string = compose(market)): string[] {
@@ -68,8 +68,8 @@ export function indexTerms(market: MatchInput, text: string = compose(market)): 
   for (const strike of [market.floorStrike, market.capStrike]) {
     if (strike !== null && strike !== undefined) terms.add(`=${Math.abs(strike) > 100 ? Math.round(strike) : strike}`)
   }
-  const said = /\bvs?\b/.test(event) && !/\bvs?\b/.test(low) ? `${low} ${event}` : low
-  for (const match of matches(wordsOrCodes, said)) {
+  const searchedText = /\bvs?\b/.test(event) && !/\bvs?\b/.test(low) ? `${low} ${event}` : low
+  for (const match of matches(wordsOrCodes, searchedText)) {
     const word = match[0].replace(/'s$/, '').replace(/[.'&]/g, '')
     if (isStop(word) || word.length === 0) continue
     const stemmed = aliases.get(word) ?? synonym(stem(word))

@@ -14,31 +14,31 @@ const strikeTypes: ReadonlySet<string> = new Set<StrikeType>([
 
 /** Null for a market without a question of its own: a parlay, a scalar. */
 export function inputOf(venue: string, marketId: string, words: MatchWords): MatchInput | null {
-  const said = words.metadata ?? {}
-  if (Array.isArray(said.mveSelectedLegs) && said.mveSelectedLegs.length > 0) return null
-  if (said.marketType === 'scalar') return null
-  const strikeType = textOf(said.strikeType)
+  const metadata = words.metadata ?? {}
+  if (Array.isArray(metadata.mveSelectedLegs) && metadata.mveSelectedLegs.length > 0) return null
+  if (metadata.marketType === 'scalar') return null
+  const strikeType = textOf(metadata.strikeType)
   return {
     venue,
     marketId,
     title: words.title ?? '',
-    subtitle: textOf(said.yesSubTitle) ?? textOf(said.groupItemTitle) ?? textOf(said.subtitle),
+    subtitle: textOf(metadata.yesSubTitle) ?? textOf(metadata.groupItemTitle) ?? textOf(metadata.subtitle),
     eventTitle: words.eventTitle,
-    rules: [words.description, textOf(said.rules), textOf(said.rulesSecondary)]
+    rules: [words.description, textOf(metadata.rules), textOf(metadata.rulesSecondary)]
       .filter((text) => text !== null && text !== '')
       .join('\n'),
-    closeTime: textOf(said.closeTime) ?? textOf(said.endDate) ?? words.resolutionDate,
+    closeTime: textOf(metadata.closeTime) ?? textOf(metadata.endDate) ?? words.resolutionDate,
     outcomes: Array.isArray(words.outcomes)
       ? words.outcomes.filter((label): label is string => typeof label === 'string')
       : null,
     strikeType: strikeType !== null && strikeTypes.has(strikeType) ? (strikeType as StrikeType) : null,
-    floorStrike: numberOf(said.floorStrike),
-    capStrike: numberOf(said.capStrike),
-    resolutionSource: sourceOf(said.resolutionSource, words.eventMetadata ?? {}),
+    floorStrike: numberOf(metadata.floorStrike),
+    capStrike: numberOf(metadata.capStrike),
+    resolutionSource: sourceOf(metadata.resolutionSource, words.eventMetadata ?? {}),
     category: words.category,
-    gameStart: textOf(said.gameStartTime) ?? textOf(words.eventMetadata?.gameStartTime),
+    gameStart: textOf(metadata.gameStartTime) ?? textOf(words.eventMetadata?.gameStartTime),
     eventId: words.eventId,
-    exclusive: isExclusive(words.eventMetadata ?? {}, said),
+    exclusive: isExclusive(words.eventMetadata ?? {}, metadata),
     listing: words.eventOpen === null ? null : listingOf(words.eventOpen, words.eventMetadata ?? {}),
   }
 }

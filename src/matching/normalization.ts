@@ -34,10 +34,10 @@ const marks = {
 
 export function rewritten(text: string, league: string | null): Scratch {
   const scratch = new Scratch(datedEditions(text))
-  for (const { said, form } of turns) scratch.rewrite(said, form)
+  for (const { wording, form } of turns) scratch.rewrite(wording, form)
   if (league === 'mlb') scratch.rewrite(marks.athletics, 'Athletics')
   rewriteMargin(scratch, text)
-  if (scratch.says(marks.bowl)) {
+  if (scratch.contains(marks.bowl)) {
     const bowl = /\bsuper bowl ([lxvi]+)\b/.exec(scratch.low)?.[1] as string
     scratch.rewrite(marks.bowl, `Super Bowl ${1966 + roman(bowl)}`)
   }
@@ -49,7 +49,7 @@ export const plainBounds = (low: string): string => rewrittenIn(low, bounds)
 
 /** "Margin of victory for X above 0" is "X wins": the name inside the phrase must stay. */
 function rewriteMargin(scratch: Scratch, text: string): void {
-  if (!scratch.says(marks.margin)) return
+  if (!scratch.contains(marks.margin)) return
   const found =
     /margin of victory for (.{2,60}?) (in .{2,80}? )?be (?:above|more than|greater than|over) 0(?:%| ?percent)?/i.exec(
       text,

@@ -32,11 +32,11 @@ export function sideOf(
   }
   // "Will New York win the Chicago vs New York game": the subject is named outside the matchup.
   const subject = /^[¦\s]*Will (?:the )?([^¦?]+?) (?:win|beat|defeat)s?\b/i.exec(scratch.raw)?.[1]
-  const asked = subject === undefined ? undefined : sideNamed(subject, matchup, league)
-  if (asked !== undefined) {
+  const subjectSide = subject === undefined ? undefined : sideNamed(subject, matchup, league)
+  if (subjectSide !== undefined) {
     for (const word of matchup.sides.flat()) features.drop('team', word)
     dropWords(scratch, [...matchup.sides.flat(), ...words(subject as string), 'beat', 'beats', 'defeat', 'defeats'])
-    return { side: asked, assumed: false }
+    return { side: subjectSide, assumed: false }
   }
   const teams = matchup.sides.filter((each) => features.of('team').includes(each[0] as string))
   for (const [team] of teams) features.drop('team', team as string)
@@ -71,8 +71,8 @@ const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]
 
 /** The one side a label names. */
 function sideNamed(label: string, matchup: Matchup, league: string | null): string[] | undefined {
-  const said = participant(label, league)
-  const held = matchup.sides.filter((each) => said.length > 0 && said.every((word) => each.includes(word)))
+  const labelWords = participant(label, league)
+  const held = matchup.sides.filter((each) => labelWords.length > 0 && labelWords.every((word) => each.includes(word)))
   return held.length === 1 ? held[0] : undefined
 }
 

@@ -52,7 +52,7 @@ export interface Change {
   overrides: readonly Override[]
   /** Undefined for a market that does not trade. */
   venueOf(key: string): string | undefined
-  judge(a: string, b: string): MatchResult
+  comparePair(a: string, b: string): MatchResult
 }
 
 const bands = new Set<MatchBand>(joiningBands)
@@ -71,7 +71,7 @@ export class PairStore {
     const seeds = new Set<Knot>()
     for (const key of change.touched) this.clear(key, seeds)
     const kept = change.edges.map((edge) => this.keep(edge, seeds))
-    this.hear(change.overrides, seeds)
+    this.applyOverrides(change.overrides, seeds)
     for (const knot of seeds) dissolve(knot, seeds)
     const groups: Group[] = []
     for (const knot of seeds) if (knot.part === null) for (const group of this.gather(knot, change)) groups.push(group)
@@ -129,7 +129,7 @@ export class PairStore {
   }
 
   /** Pairs whose override changed are grouped again. */
-  private hear(overrides: readonly Override[], seeds: Set<Knot>): void {
+  private applyOverrides(overrides: readonly Override[], seeds: Set<Knot>): void {
     const before = this.words
     const words = new Map(overrides.map((word) => [pairKey(word.a, word.b), word]))
     for (const pair of new Set([...before.keys(), ...words.keys()])) {
@@ -153,7 +153,7 @@ export class PairStore {
   private gather(start: Knot, change: Change): Group[] {
     const found = new Set(change.venueOf(start.key) === undefined ? [] : [start])
     for (const knot of found) {
-      for (const next of this.beside(knot)) {
+      for (const next of this.neighbours(knot)) {
         if (found.has(next) || change.venueOf(next.key) === undefined) continue
         dissolve(next)
         found.add(next)
@@ -174,13 +174,13 @@ export class PairStore {
   }
 
   /** Markets that a pair or a pin may join to one. */
-  private *beside(knot: Knot): Iterable<Knot> {
+  private *neighbours(knot: Knot): Iterable<Knot> {
     for (const { edge, a, b } of knot.pairs) if (bands.has(edge.result.matchBand)) yield a === knot ? b : a
     for (const { kind, a, b } of this.wordsOf.get(knot.key) ?? [])
       if (kind === 'pin') yield this.knotOf(a === knot.key ? b : a)
   }
 
-  private groupsAmong(knots: ReadonlySet<Knot>, { venueOf, judge }: Change): ClusterMember[][] {
+  private groupsAmong(knots: ReadonlySet<Knot>, { venueOf, comparePair }: Change): ClusterMember[][] {
     const open = new Map<string, { venue: string }>()
     const compared = new Map<string, MatchEdge>()
     const words = new Map<string, Override>()
@@ -192,7 +192,7 @@ export class PairStore {
       for (const word of this.wordsOf.get(knot.key) ?? []) words.set(pairKey(word.a, word.b), word)
     }
     // The millions of hidden pairs are not kept; the few relevant to a cluster are compared on demand.
-    return groupsOf(open, compared, words, { judge })
+    return groupsOf(open, compared, words, { comparePair })
   }
 }
 

@@ -23,7 +23,7 @@ import { canonicalSpelling, fold, Scratch, stem, words } from './text.ts'
 import { TextCache } from './textCache.ts'
 import { type Interval, takeThresholds } from './thresholdParser.ts'
 import { isCommon, isStop, isWeakTerm, synonym } from './vocabulary.ts'
-import { resolveMoments, type SaidDate, type YearHints } from './yearInference.ts'
+import { resolveMoments, type StatedDate, type YearHints } from './yearInference.ts'
 
 /** A word that nothing understood, in compared form. */
 export interface Residual {
@@ -63,7 +63,7 @@ export interface Question {
   intervals: Interval[]
   /** Numbers without a direction, sorted. */
   numbers: number[]
-  dates: SaidDate[]
+  dates: StatedDate[]
   years: YearHints
   times: TimeOfDay[]
   /** Asks who, which or how many, and no label says which outcome this market is. */
@@ -78,7 +78,7 @@ export interface Question {
   settlement: Settlement
   rules: string
   /** The same, read; one object for all that share it. */
-  told: RulesText
+  parsedRules: RulesText
   closes: number | null
   /** When it was read, epoch ms; null if unknown. */
   asOf: number | null
@@ -146,11 +146,11 @@ export function readQuestion(
   takeActions(scratch, features)
   if (matchup !== null) features.drop('action', 'win')
   const strikes = strikesOf(intervals, numbers, features, market)
-  const said = market.rules ?? ''
-  const told = shared.rules(said)
+  const rulesText = market.rules ?? ''
+  const parsedRules = shared.rules(rulesText)
   const closes = closeMillis(market.closeTime)
   const inId = idDate(market.marketId)
-  const { dates, years } = resolveMoments(moments, inId, told, closes)
+  const { dates, years } = resolveMoments(moments, inId, parsedRules, closes)
   const plain = features.plain()
   const domain = domainOf(plain, matchup !== null, strikes.length > 0)
   // Price ids name the hour (Eastern) the words leave out.
@@ -183,9 +183,9 @@ export function readQuestion(
         ? readProposition(text, strikes, label, { undated, phrase: (words) => shared.phrase(words) })
         : null,
     bet: matchup === null ? noBet : once(() => readClaim(market, text)),
-    settlement: shared.settlement(said, market.resolutionSource ?? ''),
-    rules: told.text,
-    told,
+    settlement: shared.settlement(rulesText, market.resolutionSource ?? ''),
+    rules: parsedRules.text,
+    parsedRules,
     closes,
     asOf,
   }
@@ -241,7 +241,7 @@ function takePlaces(scratch: Scratch, features: Features): void {
     const place = placeOf(m[1] as string, raw)
     if (place === null || !/[A-Z]/.test(raw)) return false
     // "Mark Cuban", "Jordan Ellis": part of a person's name.
-    if (besideName(scratch.raw, m.index ?? 0, (m.index ?? 0) + m[0].length)) return false
+    if (isNextToName(scratch.raw, m.index ?? 0, (m.index ?? 0) + m[0].length)) return false
     features.add('place', place)
   })
 }
@@ -250,7 +250,7 @@ function takePlaces(scratch: Scratch, features: Features): void {
 const wordLettersMax = 100
 
 /** A capitalized word without another meaning is directly before or after. */
-function besideName(raw: string, start: number, end: number): boolean {
+function isNextToName(raw: string, start: number, end: number): boolean {
   const before = /([A-Z][\p{L}.]*) $/u.exec(raw.slice(Math.max(0, start - wordLettersMax), start))?.[1]
   const behind = /^ ([A-Z][\p{L}.]*)/u.exec(raw.slice(end, end + wordLettersMax))?.[1]
   return [before, behind].some((word) => {

@@ -100,29 +100,29 @@ function placesOf(word: string): number[] {
 
 export interface Named {
   readonly name: string
-  readonly said: Pattern
+  readonly wording: Pattern
 }
 
 /** A named thing, and its pattern. */
 export const named = (rows: readonly (readonly [string, RegExp])[]): readonly Named[] =>
-  rows.map(([name, regex]) => ({ name, said: pattern(regex) }))
+  rows.map(([name, regex]) => ({ name, wording: pattern(regex) }))
 
 export interface Rewrite {
-  readonly said: Pattern
+  readonly wording: Pattern
   readonly form: string
 }
 
 /** A pattern for several wordings, and their single form. */
 export const rewrites = (rows: readonly (readonly [RegExp, string])[]): readonly Rewrite[] =>
-  rows.map(([regex, form]) => ({ said: pattern(regex), form }))
+  rows.map(([regex, form]) => ({ wording: pattern(regex), form }))
 
 /** In this order, each on what the ones before it have left. */
 export function rewritten(text: string, list: readonly Rewrite[]): string {
   let left = text
   let letters = new Letters(text)
-  for (const { said, form } of list) {
-    if (!said.mayMatch(letters)) continue
-    const next = left.replace(said.regex, form)
+  for (const { wording, form } of list) {
+    if (!wording.mayMatch(letters)) continue
+    const next = left.replace(wording.regex, form)
     if (next === left) continue
     left = next
     letters = new Letters(left)

@@ -7,10 +7,10 @@ export type Unnamed = 'rest' | 'placeholder'
 /** Generic words for items of a list. "Party" and "company" are not included: a person without a party is not another party. */
 const whatever =
   '(?:person|people|individual|candidate|nominee|contender|entrant|contestant|team|club|country|nation|state|city|player|driver|golfer|rider|fighter|athlete|film|movie|show|song|album|title|artist|model|name|option|outcome|answer|result|choice|entry)s?'
-const somebodyElse = '(?:some|any)(?:one|body) else'
+const otherPerson = '(?:some|any)(?:one|body) else'
 
 /** The entire remainder, in words that do not narrow it. */
-const wholeRest = `(?:${somebodyElse}|(?:any |some )?other ${whatever}|another ${whatever}|any other|(?:an |any )?unlisted ${whatever}|none of (?:the above|these|those)(?: ${whatever})?)`
+const wholeRest = `(?:${otherPerson}|(?:any |some )?other ${whatever}|another ${whatever}|any other|(?:an |any )?unlisted ${whatever}|none of (?:the above|these|those)(?: ${whatever})?)`
 const wholeLabel = new RegExp(
   `^(?:others?|neither|(?:the )?field|${wholeRest})(?: \\((?:${wholeRest}|not listed|none of the above)\\))?$`,
   'i',
@@ -43,10 +43,10 @@ export const isComplete = (label: string, text: string): boolean =>
 /** "None of the above" comes true if no listed answer does. */
 export const hasNoSubject = (label: string): boolean => /^(?:none of (?:the|these|those)|neither)\b/i.test(label)
 
-const nobody = /^(?:no one|nobody|none|no (?:winner|nominee|agreement|deal|answer|champion|award|change of \S+))$/i
-export const isPlaceholderName = (label: string): boolean => nobody.test(label)
+const noWinner = /^(?:no one|nobody|none|no (?:winner|nominee|agreement|deal|answer|champion|award|change of \S+))$/i
+export const isPlaceholderName = (label: string): boolean => noWinner.test(label)
 
 export const listedPhrase = new RegExp(
-  `\\b(?:${somebodyElse}|(?:any|an?|another|some)(?: other)? ${whatever}|none of the(?: ${whatever})?|not one of the(?: ${whatever})?|(?:any(?:one|body)|some(?:one|body)))(?: (?:that|who|which))?(?: (?:is|are|was|were))?(?: (?:other than (?:those|the ${whatever})|not))?(?: (?:explicitly|specifically|otherwise|already))? (?:listed|named|mentioned|included)\\b(?! (?:who|that|which|from|belonging|representing)\\b)`,
+  `\\b(?:${otherPerson}|(?:any|an?|another|some)(?: other)? ${whatever}|none of the(?: ${whatever})?|not one of the(?: ${whatever})?|(?:any(?:one|body)|some(?:one|body)))(?: (?:that|who|which))?(?: (?:is|are|was|were))?(?: (?:other than (?:those|the ${whatever})|not))?(?: (?:explicitly|specifically|otherwise|already))? (?:listed|named|mentioned|included)\\b(?! (?:who|that|which|from|belonging|representing)\\b)`,
   'i',
 )

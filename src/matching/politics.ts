@@ -92,7 +92,7 @@ export function takePolitics(scratch: Scratch, features: Features): void {
   }
   scratch.has(marks.generalElection)
   // "the first round", "a runoff", "the primary": part of a race, never the race.
-  if (scratch.says(marks.vote)) {
+  if (scratch.contains(marks.vote)) {
     if (scratch.has(marks.firstRound)) features.add('stage', 'first-round')
     if (scratch.has(marks.runoff)) features.add('stage', 'runoff')
   }
@@ -104,10 +104,10 @@ export function takePolitics(scratch: Scratch, features: Features): void {
   scratch.take(marks.congress, (m) => {
     features.add('event', `congress-${m[1]}`)
   })
-  const seats = scratch.says(marks.chamberSeat) && !scratch.says(marks.oneSeat)
+  const seats = scratch.contains(marks.chamberSeat) && !scratch.contains(marks.oneSeat)
   if (seats && scratch.has(marks.seats)) features.add('metric', 'seats')
-  const chamber = scratch.says(marks.chamber)
-  for (const { name, said } of offices) if (scratch.has(said)) features.add('office', name)
+  const chamber = scratch.contains(marks.chamber)
+  for (const { name, wording } of offices) if (scratch.has(wording)) features.add('office', name)
   if (chamber && !raced(scratch, features)) {
     features.add('scope', 'chamber control')
     if (scratch.has(marks.control)) features.add('action', 'win')
@@ -126,8 +126,8 @@ export function takePolitics(scratch: Scratch, features: Features): void {
 
 /** One race of many, not the whole chamber. */
 const raced = (scratch: Scratch, features: Features): boolean =>
-  scratch.says(marks.race) ||
-  scratch.says(stateNames) ||
+  scratch.contains(marks.race) ||
+  scratch.contains(stateNames) ||
   features.of('action').includes('nominee') ||
   features.of('district').length > 0 ||
   features.of('metric').length > 0

@@ -42,8 +42,8 @@ export function createPostgresMatches(pool: Pool, titleQuery: TitleQuery): Match
       { venue: a_venue, marketId: a_market_id },
       { venue: b_venue, marketId: b_market_id },
     ])
-    const asked = [...new Map(refs.map((ref) => [`${ref.venue}:${ref.marketId}`, ref])).values()]
-    for (const { venue, id, doc } of await findMarketsByIds<Market>(pool, asked)) markets.set(`${venue}:${id}`, doc)
+    const requested = [...new Map(refs.map((ref) => [`${ref.venue}:${ref.marketId}`, ref])).values()]
+    for (const { venue, id, doc } of await findMarketsByIds<Market>(pool, requested)) markets.set(`${venue}:${id}`, doc)
     return rows.flatMap((row) => foundOf(row, markets) ?? [])
   }
 

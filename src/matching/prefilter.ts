@@ -19,34 +19,34 @@ export function cannotMatch(a: Question, b: Question): boolean {
   if (plainApart(a, b)) return true
   if (a.proposition !== null && a.proposition.frame === b.proposition?.frame) return otherDays(a, b) || otherNames(a, b)
   if (datesApart(a, b) || otherDays(a, b) || otherAmounts(a, b)) return true
-  return (fieldsApart(a, b) || residualTokens(a, b, false)) && !saidAlike(a, b)
+  return (fieldsApart(a, b) || residualTokens(a, b, false)) && !isSimilarWording(a, b)
 }
 
 /** Few differing words, and names on at most one side: those that differ may mean the same. */
-function saidAlike(a: Question, b: Question): boolean {
+function isSimilarWording(a: Question, b: Question): boolean {
   const [mine, other] = [a.facets.words, b.facets.words]
   let shared = 0
-  for (const word of mine) if (says(other, word.key)) shared++
+  for (const word of mine) if (hasKey(other, word.key)) shared++
   if (shared === 0) return false
   if (fullNameAlone(mine, other) && fullNameAlone(other, mine)) return false
   if (manyAlone(mine, other) || manyAlone(other, mine)) return false
   return couldBeParaphrase(a, b, []) && compareGeneral(a, b) !== null
 }
 
-function says(words: readonly Mark[], key: number): boolean {
+function hasKey(words: readonly Mark[], key: number): boolean {
   for (const word of words) if (word.key === key) return true
   return false
 }
 
 function fullNameAlone(words: readonly Mark[], others: readonly Mark[]): boolean {
-  for (const word of words) if (word.fullName && !says(others, word.key)) return true
+  for (const word of words) if (word.fullName && !hasKey(others, word.key)) return true
   return false
 }
 
 /** More than three. */
 function manyAlone(words: readonly Mark[], others: readonly Mark[]): boolean {
   let alone = 0
-  for (const word of words) if (!says(others, word.key) && ++alone > 3) return true
+  for (const word of words) if (!hasKey(others, word.key) && ++alone > 3) return true
   return false
 }
 

@@ -10,7 +10,7 @@ import { bandFloors, type MatchResult, ruleOutPoints } from './match.ts'
 import type { Question } from './parsedMarket.ts'
 import { isPersistent } from './relations/monotonicEvents.ts'
 import { contains } from './thresholdParser.ts'
-import type { SaidDate } from './yearInference.ts'
+import type { StatedDate } from './yearInference.ts'
 
 export interface Relation {
   relation: MatchRelation
@@ -56,7 +56,7 @@ export function relate(a: Question, b: Question, result: MatchResult): Relation 
   const found = implied(a, b, result, equal)
   const follows = found.relation === 'subset' || found.relation === 'superset'
   // Everything except the ordered field must agree as in one question.
-  if (follows && found.sure && !alikeBeside(a, b)) return { ...found, sure: false }
+  if (follows && found.sure && !guardsAgree(a, b)) return { ...found, sure: false }
   if (follows && found.sure && compareMentions(a, b).length > 0) return { ...found, sure: false }
   if (found.sure && compareEventTitles(a, b).length > 0) return { ...found, sure: false }
   if (found.sureIfTwo === true && compareEventTitles(a, b).length > 0) return { ...found, sureIfTwo: false }
@@ -68,7 +68,7 @@ export function relate(a: Question, b: Question, result: MatchResult): Relation 
 }
 
 /** Small words and their order, and the words that are usually filler. */
-function alikeBeside(a: Question, b: Question): boolean {
+function guardsAgree(a: Question, b: Question): boolean {
   const found = [...compareGuards(a, b), ...compareUnstated(a, b)]
   return found.reduce((sum, { points }) => sum + points, 0) <= 100 - bandFloors.verified
 }
@@ -129,7 +129,7 @@ function narrowerStrike(a: Question, b: Question): 'a' | 'b' | null {
 }
 
 /** Days of which both ends are known. */
-const isWindow = ({ role, moment }: SaidDate): boolean => (role === 'in' || role === 'on') && !moment.season
+const isWindow = ({ role, moment }: StatedDate): boolean => (role === 'in' || role === 'on') && !moment.season
 
 /** An amount counted over a window differs over a longer window. */
 const eventful = (a: Question, b: Question): boolean =>

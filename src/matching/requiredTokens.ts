@@ -43,14 +43,14 @@ class Source {
 
   private sequence(): Texts {
     let found = nothing
-    let beside = nothing
+    let lookahead = nothing
     while (this.at < this.text.length && !/[|)]/.test(this.text[this.at]!)) {
       const look = /^\(\?<?([=!])/.exec(this.text.slice(this.at))
       if (look !== null) {
         const seen = this.group(look[0])
         if (/^[*+?{]/.test(this.text.slice(this.at))) throw this.unread()
         // Lookaheads and lookbehinds consume no characters.
-        if (look[1] === '=') beside = joined(joined(beside, seen), anything)
+        if (look[1] === '=') lookahead = joined(joined(lookahead, seen), anything)
         continue
       }
       const next = this.item()
@@ -61,7 +61,7 @@ class Source {
       else found = joined(found, /^[*?]|^\{0/.test(times[0]) ? anything : joined(next, anything))
     }
     // Text found by a lookahead need not follow directly.
-    return beside === nothing ? found : joined(joined(anything, beside), found)
+    return lookahead === nothing ? found : joined(joined(anything, lookahead), found)
   }
 
   private item(): Texts {

@@ -51,5 +51,7 @@ function sum(words: readonly Mark[]): number {
 /** Four extra words, or a name of which the other side has no word. */
 function tooMany(only: readonly Mark[], words: readonly Mark[], others: readonly Mark[]): boolean {
   if (only.length >= 4) return true
-  return only.some((word) => word.name && !words.some((beside) => beside.run === word.run && has(others, beside.key)))
+  return only.some(
+    (word) => word.name && !words.some((neighbour) => neighbour.run === word.run && has(others, neighbour.key)),
+  )
 }

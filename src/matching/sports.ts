@@ -22,7 +22,7 @@ export interface Matchup {
 /** League of the words, else of the id ("KXNBAGAME-…", "aec-mlb-…"). */
 export function leagueOf(low: string, id: string): string | null {
   const letters = new Letters(low)
-  for (const { name, said } of leagues) if (said.isIn(low, letters)) return name
+  for (const { name, wording } of leagues) if (wording.isIn(low, letters)) return name
   const inId = /^(?:kx)?[a-z]{0,12}?(wnba|nba|nfl|mlb|nhl|ipl)|-(wnba|nba|nfl|mlb|nhl|ipl)-/.exec(id.toLowerCase())
   return inId?.[1] ?? inId?.[2] ?? null
 }
@@ -100,8 +100,8 @@ const marks = {
 
 export function takeCompetition(scratch: Scratch, features: Features, league: string | null): void {
   if (league !== null) features.add('league', league)
-  for (const { name, said } of events) {
-    scratch.take(said, (m) => {
+  for (const { name, wording } of events) {
+    scratch.take(wording, (m) => {
       features.add('event', name)
       if (/champion(?!ship)|pennant/.test(m[0])) features.add('action', 'win')
     })
@@ -146,7 +146,7 @@ export function takeCompetition(scratch: Scratch, features: Features, league: st
     features.add('rank', `top ${word >= 0 ? word + 2 : m[1] === 'ten' ? 10 : m[1]}`)
   })
   takePeriods(scratch, features)
-  for (const { name, said } of stages) if (scratch.has(said)) features.add('stage', name)
+  for (const { name, wording } of stages) if (scratch.has(wording)) features.add('stage', name)
 }
 
 function takePeriods(scratch: Scratch, features: Features): void {
@@ -179,11 +179,11 @@ const forms = named([
 export function takeForms(scratch: Scratch, features: Features, own: boolean): void {
   // A draw named by the event's title belongs to another of its markets.
   if (scratch.has(marks.draw) && own) features.add('form', 'draw')
-  for (const { name, said } of forms) {
-    if (!scratch.says(said)) continue
+  for (const { name, wording } of forms) {
+    if (!scratch.contains(wording)) continue
     features.add('form', name)
     // "O/U 8.5" keeps its sign for the number parser.
-    if (name !== 'total') scratch.has(said)
+    if (name !== 'total') scratch.has(wording)
   }
   scratch.has(marks.winner)
 }

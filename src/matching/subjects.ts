@@ -96,8 +96,8 @@ const given = /^(?:Sol|Brent|Gold|Silver|Ripple)$/
 const surname = /^ (?!(?:Price|Close|Above|Below|Hit|Reach|ETF|Token|Coin|Crude|Oil|Up)\b)\p{Lu}\p{Ll}/u
 
 export function takeSubjects(scratch: Scratch, features: Features): void {
-  for (const { name, said } of assets) {
-    scratch.take(said, (m, raw) => {
+  for (const { name, wording } of assets) {
+    scratch.take(wording, (m, raw) => {
       // "Sol Maddox" and "Brent Spence" are people.
       if (given.test(raw) && surname.test(scratch.raw.slice((m.index ?? 0) + m[0].length))) return false
       features.add('asset', name)
@@ -109,11 +109,11 @@ export function takeSubjects(scratch: Scratch, features: Features): void {
       return false
     features.add('asset', m[1] as string)
   })
-  for (const { name, said } of metrics) if (scratch.has(said)) features.add('metric', name)
-  for (const { name, said } of bases) if (scratch.has(said)) features.add('basis', name)
-  for (const { name, said } of bankNames) {
-    if (scratch.says(said) && scratch.says(marks.rates)) {
-      scratch.has(said)
+  for (const { name, wording } of metrics) if (scratch.has(wording)) features.add('metric', name)
+  for (const { name, wording } of bases) if (scratch.has(wording)) features.add('basis', name)
+  for (const { name, wording } of bankNames) {
+    if (scratch.contains(wording) && scratch.contains(marks.rates)) {
+      scratch.has(wording)
       features.add('event', `bank:${name}`)
       takeDecision(scratch, features)
     }
@@ -131,7 +131,7 @@ function takeDecision(scratch: Scratch, features: Features): void {
 }
 
 export function takeActions(scratch: Scratch, features: Features): void {
-  for (const { name, said } of actions) if (scratch.has(said)) features.add('action', name)
+  for (const { name, wording } of actions) if (scratch.has(wording)) features.add('action', name)
   // Winning a nomination is being the nominee; a winner of the final is the winner.
   if (features.of('action').includes('nominee')) features.drop('action', 'win')
 }

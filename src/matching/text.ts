@@ -88,7 +88,7 @@ export class Scratch {
   }
 
   /** Whether the text contains the pattern. */
-  says(pattern: Pattern): boolean {
+  contains(pattern: Pattern): boolean {
     return pattern.isIn(this.low, this.letters)
   }
 
@@ -118,7 +118,7 @@ export class Scratch {
 
   /** Replaces a phrase. */
   rewrite(pattern: Pattern, replacement: string): void {
-    if (!this.says(pattern)) return
+    if (!this.contains(pattern)) return
     pattern.regex.lastIndex = 0
     const found = [...this.low.matchAll(pattern.regex)]
     if (found.length === 0) return

@@ -14,20 +14,20 @@ export class TextCache {
   private readonly phrases = new Map<string, Phrase>()
 
   rules(rules: string): RulesText {
-    return remembered(this.texts, rules, rulesMax, () => readRules(rules))
+    return readCached(this.texts, rules, rulesMax, () => readRules(rules))
   }
 
   settlement(rules: string, named: string): Settlement {
-    return remembered(this.settlements, `${named}\n\n${rules}`, rulesMax, () => readSettlement(rules, named))
+    return readCached(this.settlements, `${named}\n\n${rules}`, rulesMax, () => readSettlement(rules, named))
   }
 
   phrase(words: string): Phrase {
-    return remembered(this.phrases, words, phrasesMax, () => phraseOf(words))
+    return readCached(this.phrases, words, phrasesMax, () => phraseOf(words))
   }
 }
 
 /** The oldest is evicted when full. */
-function remembered<T>(known: Map<string, T>, text: string, max: number, read: () => T): T {
+function readCached<T>(known: Map<string, T>, text: string, max: number, read: () => T): T {
   const before = known.get(text)
   if (before !== undefined) return before
   const found = read()

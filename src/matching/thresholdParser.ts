@@ -62,7 +62,7 @@ const either = /^(?:hit|reach)/
 const touching = /^(?:hit|reach|top|rise|climb|dip|drop|fall|crash)/
 
 interface Spoken {
-  said: Pattern
+  wording: Pattern
   /** Which side of the number counts, and whether the number itself does. */
   up: boolean
   included: boolean
@@ -70,8 +70,8 @@ interface Spoken {
   worded: boolean
 }
 
-const spoken = (said: string, up: boolean, included: boolean, worded = false): Spoken => ({
-  said: pattern(new RegExp(said, 'g')),
+const spoken = (wording: string, up: boolean, included: boolean, worded = false): Spoken => ({
+  wording: pattern(new RegExp(wording, 'g')),
   up,
   included,
   worded,
@@ -105,7 +105,7 @@ const extremes = pattern(/\bhow (high|low) (?:will|can|could)\b/)
 export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbers: Value[] } {
   const intervals = takeIntervals(scratch)
   const numbers: Value[] = []
-  if (!scratch.says(anyDigit)) return { intervals, numbers }
+  if (!scratch.contains(anyDigit)) return { intervals, numbers }
   scratch.take(bare, (m) => {
     const found = readValue(m[1] as string, m[2], m[3])
     if (!Number.isFinite(found.amount)) return false
@@ -120,9 +120,9 @@ export function takeThresholds(scratch: Scratch): { intervals: Interval[]; numbe
 /** Takes strikes and ranges only: a number without a direction may be part of a name. */
 export function takeIntervals(scratch: Scratch): Interval[] {
   const intervals: Interval[] = []
-  if (!scratch.says(anyDigit)) return intervals
+  if (!scratch.contains(anyDigit)) return intervals
   // "How high will it get?" asks about the highest value ever touched.
-  const extreme = scratch.says(extremes) ? extremes.regex.exec(scratch.low)?.[1] : undefined
+  const extreme = scratch.contains(extremes) ? extremes.regex.exec(scratch.low)?.[1] : undefined
   // A range: the unit may be on either end.
   scratch.take(range, (m) => {
     const between = m[0].startsWith('between') || m[0].startsWith('from')
@@ -141,8 +141,8 @@ export function takeIntervals(scratch: Scratch): Interval[] {
       touch: false,
     })
   })
-  for (const { said, up, included, worded } of forms) {
-    scratch.take(said, (m) => {
+  for (const { wording, up, included, worded } of forms) {
+    scratch.take(wording, (m) => {
       const at = worded ? 2 : 1
       const { amount, unit } = readValue(m[at] as string, m[at + 1], m[at + 2])
       const touch = (worded && touching.test(m[1] as string)) || extreme === (up ? 'high' : 'low')
@@ -205,20 +205,28 @@ export function relate(a0: Interval, b0: Interval): IntervalRelation {
     if (exact && a.lowIncluded === b.lowIncluded && a.highIncluded === b.highIncluded) return 'equal'
     return exact ? 'boundary' : 'tick'
   }
-  if (saidEnds(a0) !== 'other' && saidEnds(a0) === saidEnds(b0) && (a0.low ?? a0.high) === (b0.low ?? b0.high))
+  if (
+    statedDirection(a0) !== 'other' &&
+    statedDirection(a0) === statedDirection(b0) &&
+    (a0.low ?? a0.high) === (b0.low ?? b0.high)
+  )
     return 'boundary'
-  if (saidEnds(a0) !== 'other' && saidEnds(b0) !== 'other' && saidEnds(a0) !== saidEnds(b0)) {
+  if (
+    statedDirection(a0) !== 'other' &&
+    statedDirection(b0) !== 'other' &&
+    statedDirection(a0) !== statedDirection(b0)
+  ) {
     const [up, down] = a.low !== null ? [a, b] : [b, a]
     if (a0.unit === 'count' && b0.unit === 'count' && (up.low as number) === (down.high as number) + 1)
       return 'complement'
     if (up.low === down.high) return up.lowIncluded !== down.highIncluded ? 'complement' : 'near-complement'
-    const [upSaid, downSaid] = a0.low !== null ? [a0, b0] : [b0, a0]
-    if (upSaid.low === downSaid.high) return 'near-complement'
+    const [upStated, downStated] = a0.low !== null ? [a0, b0] : [b0, a0]
+    if (upStated.low === downStated.high) return 'near-complement'
   }
   return 'different'
 }
 
-const saidEnds = (i: Interval): 'up' | 'down' | 'other' =>
+const statedDirection = (i: Interval): 'up' | 'down' | 'other' =>
   i.low !== null && i.high === null ? 'up' : i.low === null && i.high !== null ? 'down' : 'other'
 const near = (a: number | null, b: number | null): boolean => a === b || (a !== null && b !== null && oneTick(a, b))
 

@@ -23,12 +23,12 @@ export interface Sources {
   /** Pairs that certainly exclude each other. */
   rivals?: readonly Required<MatchEdge>[]
   /** The matcher's verdict on any two of the markets, by their keys. */
-  judge(a: string, b: string): Required<MatchEdge>
+  comparePair(a: string, b: string): Required<MatchEdge>
 }
 
 /** Clusters sorted by id, their pairs in the same order, then the others. Rows made before are reused if unchanged. */
-export function toRows(standing: PairStore, sources: Sources): StoredRows {
-  const { groups } = standing
+export function toRows(pairStore: PairStore, sources: Sources): StoredRows {
+  const { groups } = pairStore
   const ids = nameGroups(
     groups.map(({ members }) => members),
     sources.previous,
@@ -39,13 +39,13 @@ export function toRows(standing: PairStore, sources: Sources): StoredRows {
   const pairs: MatchPairRow[] = []
   for (const group of groups) {
     const id = idOf(group)
-    if (group.rows?.cluster.id !== id) group.rows = groupRows(group, id, standing, sources)
+    if (group.rows?.cluster.id !== id) group.rows = groupRows(group, id, pairStore, sources)
     clusters.push(group.rows.cluster)
     for (const row of group.rows.pairs) pairs.push(row)
   }
-  for (const pair of loose(standing.pairs)) {
+  for (const pair of loose(pairStore.pairs)) {
     const { edge } = pair
-    const word = standing.wordOn(edge)
+    const word = pairStore.wordOn(edge)
     if (word !== undefined) pairs.push(rowOf(edge, sources.inputs, word, null, null))
     else {
       pair.row ??= rowOf(edge, sources.inputs, undefined, null, null)
@@ -54,8 +54,8 @@ export function toRows(standing: PairStore, sources: Sources): StoredRows {
   }
   for (const edge of sources.rivals ?? []) {
     // An operator may have joined them into one question.
-    if (standing.between(edge.a, edge.b) !== undefined || standing.areOne(edge.a, edge.b)) continue
-    pairs.push(rivalRow(edge, sources.inputs, standing.wordOn(edge)))
+    if (pairStore.between(edge.a, edge.b) !== undefined || pairStore.areOne(edge.a, edge.b)) continue
+    pairs.push(rivalRow(edge, sources.inputs, pairStore.wordOn(edge)))
   }
   return { clusters, pairs }
 }
@@ -78,18 +78,18 @@ function rivalRow(
 function groupRows(
   { members }: Group,
   id: string,
-  standing: PairStore,
-  { inputs, judge }: Sources,
+  pairStore: PairStore,
+  { inputs, comparePair }: Sources,
 ): NonNullable<Group['rows']> {
   const pairs = [...pairsOf(members)].map(([a, b, polarity]) =>
-    rowOf(standing.between(a, b) ?? judge(a, b), inputs, standing.wordOn({ a, b }), id, polarity),
+    rowOf(pairStore.between(a, b) ?? comparePair(a, b), inputs, pairStore.wordOn({ a, b }), id, polarity),
   )
   const question = compose(inputs.get(members[0]!.key)!)
-  const told = members.map(({ key, polarity }) => {
+  const memberRows = members.map(({ key, polarity }) => {
     const { venue, marketId } = inputs.get(key)!
     return { venue, market_id: marketId, polarity }
   })
-  return { cluster: { id, question, members: told }, pairs }
+  return { cluster: { id, question, members: memberRows }, pairs }
 }
 
 /** Polarity of a pair inside a cluster follows from its members': the matcher may not have compared it. */
@@ -124,7 +124,7 @@ function rowOf(
   const [one, two] = [inputs.get(a)!, inputs.get(b)!]
   const turned = one.venue > two.venue
   const [first, second] = turned ? [two, one] : [one, two]
-  const judged = {
+  const row = {
     a_venue: first.venue,
     a_market_id: first.marketId,
     b_venue: second.venue,
@@ -140,7 +140,7 @@ function rowOf(
     resolution_equivalence: result.resolutionEquivalence,
     override: word?.kind === 'forbid' ? ('forbidden' as const) : null,
   }
-  return word?.kind === 'pin' ? pinned(judged, word) : judged
+  return word?.kind === 'pin' ? pinned(row, word) : row
 }
 
 /** A pinned pair is one question for everything downstream; the matcher's verdict stays readable. */

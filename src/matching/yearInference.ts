@@ -4,13 +4,13 @@
 import { dayNumber, type idDate, type Moment, type Role, type Span, spanOf } from './dateParser.ts'
 import type { RulesText } from './rulesText.ts'
 
-export interface SaidDate {
+export interface StatedDate {
   role: Role
   /** Days since 1970; null while no year is known. */
   span: Span | null
   grain: 'year' | 'month' | 'day'
   /** The words themselves gave the year. */
-  yearSaid: boolean
+  hasYear: boolean
   month: number | null
   day: number | null
   /** As written, for a year supplied by the other question. */
@@ -19,7 +19,7 @@ export interface SaidDate {
 
 export interface YearHints {
   /** Years in the words of the question; "before 2027" counts as 2026. */
-  said: number[]
+  stated: number[]
   id: number | null
   /** Month the id names without a day, counted from year 0; a day there is often the listing day. */
   idMonth: number | null
@@ -36,16 +36,16 @@ export function resolveMoments(
   id: ReturnType<typeof idDate>,
   rules: RulesText,
   closes: number | null,
-): { dates: SaidDate[]; years: YearHints } {
-  const said = new Set<number>()
+): { dates: StatedDate[]; years: YearHints } {
+  const stated = new Set<number>()
   for (const moment of moments) {
     if (moment.year === null) continue
     const span = spanOf(moment, moment.year)
-    said.add(new Date(span.to * 86_400_000).getUTCFullYear())
+    stated.add(new Date(span.to * 86_400_000).getUTCFullYear())
   }
   const close = closes === null ? null : new Date(closes).getUTCFullYear()
   const years: YearHints = {
-    said: [...said].sort(),
+    stated: [...stated].sort(),
     id: id?.year ?? null,
     idMonth: id === null || id.month === null || id.day !== null ? null : id.year * 12 + id.month - 1,
     idDay: id === null || id.month === null || id.day === null ? null : dayNumber(id.year, id.month, id.day),
@@ -55,7 +55,7 @@ export function resolveMoments(
   }
   const yearFor = (moment: Moment): number | null => {
     if (moment.year !== null) return moment.year
-    if (years.said.length > 0) return years.said[0] as number
+    if (years.stated.length > 0) return years.stated[0] as number
     // "This year" in an id that names the first of January is the year that ends there.
     const ended = moment.month === null || (moment.month === 12 && moment.day === 31)
     if (ended && id?.month === 1 && (id.day ?? 1) === 1) return id.year - 1
@@ -70,13 +70,13 @@ export function resolveMoments(
     }
     return rules.years.length === 1 ? (rules.years[0] as number) : null
   }
-  const dates = moments.map((moment): SaidDate => {
+  const dates = moments.map((moment): StatedDate => {
     const year = yearFor(moment)
     return {
       role: moment.role,
       span: year === null ? null : spanOf(moment, year),
       grain: moment.day !== null ? 'day' : moment.month !== null ? 'month' : 'year',
-      yearSaid: moment.year !== null,
+      hasYear: moment.year !== null,
       month: moment.month,
       day: moment.day,
       moment,

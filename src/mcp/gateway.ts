@@ -4,7 +4,7 @@ export interface GatewayAt {
   apiKey: string
 }
 
-export interface Asked {
+export interface GatewayRequest {
   method?: 'GET' | 'POST'
   path: string
   /** Undefined values are omitted. */
@@ -22,8 +22,12 @@ export interface ToolResult {
 const answerWithinMs = 20_000
 
 /** Throws a message with the code of the gateway's refusal, or why there is no answer. */
-export async function ask({ url, apiKey }: GatewayAt, asked: Asked, signal: AbortSignal): Promise<ToolResult> {
-  const { method = 'GET', path, query = {}, body, headers } = asked
+export async function requestGateway(
+  { url, apiKey }: GatewayAt,
+  request: GatewayRequest,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { method = 'GET', path, query = {}, body, headers } = request
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],

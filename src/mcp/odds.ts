@@ -1,6 +1,6 @@
 // One answer for "what are the odds of X everywhere, and is there an edge": search, prices of each match, and arbitrage between them.
 import type { Answer } from './answer.ts'
-import { ask, type GatewayAt } from './gateway.ts'
+import { type GatewayAt, requestGateway } from './gateway.ts'
 import { marketRow } from './rows.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export async function oddsOf(
   { query, questions }: { query: string; questions: number },
   signal: AbortSignal,
 ): Promise<Answer> {
-  const found = await ask(
+  const found = await requestGateway(
     gateway,
     { path: '/api/router/fetchMarkets', query: { query, status: 'active', limit: questions * marketsPerQuestion } },
     signal,
@@ -72,7 +72,7 @@ async function orWhy<T>(work: Promise<T>, signal: AbortSignal): Promise<{ value?
 async function pricesOf(gateway: GatewayAt, market: Row, signal: AbortSignal): Promise<Odds[]> {
   const marketId = String(market.marketId)
   const path = '/api/router/compareMarketPrices'
-  const { data, meta } = await ask(gateway, { path, query: { marketId, limit: matchesMax } }, signal)
+  const { data, meta } = await requestGateway(gateway, { path, query: { marketId, limit: matchesMax } }, signal)
   const own = meta?.source as Row | undefined
   const { sourceExchange, title } = marketRow(market)
   return [
@@ -87,7 +87,7 @@ async function pricesOf(gateway: GatewayAt, market: Row, signal: AbortSignal): P
 /** The best pair of legs that this market has a part in, executable or not. */
 async function edgeOf(gateway: GatewayAt, marketId: string, signal: AbortSignal): Promise<Row | null> {
   const body = { marketId, limit: 1, executableOnly: false, compat: false }
-  const { data } = await ask(gateway, { method: 'POST', path: '/api/router/fetchArbitrage', body }, signal)
+  const { data } = await requestGateway(gateway, { method: 'POST', path: '/api/router/fetchArbitrage', body }, signal)
   const [best] = rowsOf(data)
   if (best === undefined) return null
   const { netEdge, roi, contracts, totalCost, legs, executable, reasons, label, matchBand, asOf } = best

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import '#lib/validationMessages'
 import { executionVenues, servedVenues } from '#schemas/venues'
 import type { Answer } from './answer.ts'
-import { type Asked, ask, type GatewayAt, type ToolResult } from './gateway.ts'
+import { type GatewayAt, type GatewayRequest, requestGateway, type ToolResult } from './gateway.ts'
 import { oddsOf } from './odds.ts'
 import { orderFieldsWords } from './orderFields.ts'
 import { marketRow, matchRow, wholeMarket } from './rows.ts'
@@ -19,18 +19,18 @@ export interface Tool {
   run(gateway: GatewayAt, input: never, signal: AbortSignal): Promise<Answer>
 }
 
-interface Spoken<Input extends z.ZodObject> {
+interface ToolDefinition<Input extends z.ZodObject> {
   name: string
   title: string
   description: string
   input: Input
-  asks(input: z.output<Input>): Asked
-  answers(told: ToolResult): Answer
+  requestOf(input: z.output<Input>): GatewayRequest
+  answerOf(result: ToolResult): Answer
 }
 
-const tool = <Input extends z.ZodObject>({ asks, answers, ...said }: Spoken<Input>): Tool => ({
-  ...said,
-  run: async (gateway, input, signal) => answers(await ask(gateway, asks(input), signal)),
+const tool = <Input extends z.ZodObject>({ requestOf, answerOf, ...fields }: ToolDefinition<Input>): Tool => ({
+  ...fields,
+  run: async (gateway, input, signal) => answerOf(await requestGateway(gateway, requestOf(input), signal)),
 })
 
 type Row = Readonly<Record<string, unknown>>
@@ -76,16 +76,16 @@ export const tools: readonly Tool[] = [
         .describe('closed: no longer trading; resolved: settled; default active'),
       limit: limit(50, 10),
     }),
-    asks: ({ venue: name, ...query }) => ({ path: `${exchange(name)}/fetchMarkets`, query }),
-    answers: (told) => ({ asOf: told.asOf, ...suggestionsOf(told), rows: rowsOf(told).map(marketRow) }),
+    requestOf: ({ venue: name, ...query }) => ({ path: `${exchange(name)}/fetchMarkets`, query }),
+    answerOf: (result) => ({ asOf: result.asOf, ...suggestionsOf(result), rows: rowsOf(result).map(marketRow) }),
   }),
   tool({
     name: 'market',
     title: 'One market',
     description: 'A market with its rules, outcomes and ids.',
     input: z.strictObject({ marketId, venue: anyVenue }),
-    asks: ({ venue: name, marketId: id }) => ({ path: `${exchange(name)}/fetchMarket`, query: { marketId: id } }),
-    answers: ({ asOf, data }) => ({ asOf, market: wholeMarket(data as Row) }),
+    requestOf: ({ venue: name, marketId: id }) => ({ path: `${exchange(name)}/fetchMarket`, query: { marketId: id } }),
+    answerOf: ({ asOf, data }) => ({ asOf, market: wholeMarket(data as Row) }),
   }),
   {
     name: 'odds',
@@ -113,11 +113,11 @@ export const tools: readonly Tool[] = [
       venue: anyVenue,
       levels: limit(50, 10).describe('maximum number of prices on each side; default 10'),
     }),
-    asks: ({ venue: name, outcomeId: id, levels }) => ({
+    requestOf: ({ venue: name, outcomeId: id, levels }) => ({
       path: `${exchange(name)}/fetchOrderBook`,
       query: { outcomeId: id, limit: levels },
     }),
-    answers: ({ asOf, data }) => ({ asOf, book: data }),
+    answerOf: ({ asOf, data }) => ({ asOf, book: data }),
   }),
   tool({
     name: 'matches',
@@ -125,8 +125,8 @@ export const tools: readonly Tool[] = [
     description:
       'Markets of other venues that ask the same, imply, follow from or exclude a market. Only matchBand "verified" is certain; differences say how the two differ.',
     input: z.strictObject({ marketId: marketId.describe('written <venue>:<id>'), limit: limit(50, 10) }),
-    asks: (query) => ({ path: '/api/router/fetchMarketMatches', query }),
-    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told).map(matchRow) }),
+    requestOf: (query) => ({ path: '/api/router/fetchMarketMatches', query }),
+    answerOf: (result) => ({ asOf: result.asOf, rows: rowsOf(result).map(matchRow) }),
   }),
   tool({
     name: 'arbitrage',
@@ -148,12 +148,12 @@ export const tools: readonly Tool[] = [
         .describe('on each side; default: the published size'),
       limit: limit(50, 10),
     }),
-    asks: ({ market, ...body }) => ({
+    requestOf: ({ market, ...body }) => ({
       method: 'POST',
       path: '/api/router/fetchArbitrage',
       body: { ...body, marketId: market },
     }),
-    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told) }),
+    answerOf: (result) => ({ asOf: result.asOf, rows: rowsOf(result) }),
   }),
   tool({
     name: 'structures',
@@ -168,8 +168,8 @@ export const tools: readonly Tool[] = [
       minEdge: z.number().min(-1e9).max(1e9).optional().describe('dollars'),
       limit: limit(20, 5),
     }),
-    asks: (query) => ({ path: '/v1/arbitrage/structures', query }),
-    answers: (told) => ({ asOf: told.asOf, searched: told.meta, rows: rowsOf(told) }),
+    requestOf: (query) => ({ path: '/v1/arbitrage/structures', query }),
+    answerOf: (result) => ({ asOf: result.asOf, searched: result.meta, rows: rowsOf(result) }),
   }),
   tool({
     name: 'candles',
@@ -187,8 +187,8 @@ export const tools: readonly Tool[] = [
       end: iso('no candle begins later'),
       limit: limit(300, 48),
     }),
-    asks: ({ venue: name, ...query }) => ({ path: `${exchange(name)}/fetchOHLCV`, query }),
-    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told), newestLast: true }),
+    requestOf: ({ venue: name, ...query }) => ({ path: `${exchange(name)}/fetchOHLCV`, query }),
+    answerOf: (result) => ({ asOf: result.asOf, rows: rowsOf(result), newestLast: true }),
   }),
   tool({
     name: 'coverage',
@@ -203,8 +203,8 @@ export const tools: readonly Tool[] = [
       limit: limit(50, 10),
       cursor: z.string().min(1).max(4_096).optional().describe('nextCursor of the answer before; not with outcomeId'),
     }),
-    asks: (query) => ({ path: '/v1/history/coverage', query }),
-    answers: (told) => ({ ...told.meta, rows: rowsOf(told) }),
+    requestOf: (query) => ({ path: '/v1/history/coverage', query }),
+    answerOf: (result) => ({ ...result.meta, rows: rowsOf(result) }),
   }),
   tool({
     name: 'status',
@@ -212,8 +212,8 @@ export const tools: readonly Tool[] = [
     description:
       'Connection, lag and stale books of every venue. lab: true means that simulated venues stand in for the real ones and nothing here is a real market.',
     input: z.strictObject({}),
-    asks: () => ({ path: '/v1/status' }),
-    answers: ({ asOf, data }) => ({ asOf, ...(data as Row) }),
+    requestOf: () => ({ path: '/v1/status' }),
+    answerOf: ({ asOf, data }) => ({ asOf, ...(data as Row) }),
   }),
   tool({
     name: 'top_traders',
@@ -226,8 +226,8 @@ export const tools: readonly Tool[] = [
       window: z.enum(['day', 'week', 'month', 'all']).default('all').describe('time that counts; default all'),
       limit: limit(50, 10),
     }),
-    asks: ({ venue: name, ...query }) => ({ path: `/v1/traders/${name}/leaderboard`, query }),
-    answers: (told) => ({ asOf: told.asOf, rows: rowsOf(told) }),
+    requestOf: ({ venue: name, ...query }) => ({ path: `/v1/traders/${name}/leaderboard`, query }),
+    answerOf: (result) => ({ asOf: result.asOf, rows: rowsOf(result) }),
   }),
   tool({
     name: 'trader',
@@ -237,8 +237,8 @@ export const tools: readonly Tool[] = [
       venue,
       wallet: z.string().min(1).max(96).describe('address or account of the trader, as top_traders returns it'),
     }),
-    asks: ({ venue: name, wallet }) => ({ path: `/v1/traders/${name}/wallets/${encodeURIComponent(wallet)}` }),
-    answers: ({ asOf, data }) => ({ asOf, trader: data }),
+    requestOf: ({ venue: name, wallet }) => ({ path: `/v1/traders/${name}/wallets/${encodeURIComponent(wallet)}` }),
+    answerOf: ({ asOf, data }) => ({ asOf, trader: data }),
   }),
   tool({
     name: 'order_dry_run',
@@ -249,13 +249,13 @@ export const tools: readonly Tool[] = [
       venue: z.enum(executionVenues).describe('a venue that takes orders'),
       order: z.record(z.string().max(64), z.unknown()).describe(orderFieldsWords),
     }),
-    asks: ({ venue: name, order }) => ({
+    requestOf: ({ venue: name, order }) => ({
       method: 'POST',
       path: `/v1/exec/${name}/orders/build`,
       // Last: whatever was requested, this stays a preview.
       body: { ...order, dryRun: true },
       headers: { 'idempotency-key': randomUUID() },
     }),
-    answers: ({ data }) => ({ preview: data }),
+    answerOf: ({ data }) => ({ preview: data }),
   }),
 ]

@@ -73,7 +73,11 @@ export interface ChainNode {
    * The result of a transaction, and the wallet's transaction count in blocks up to `at`: requested together, so that one node answers
    * both.
    */
-  standing(hash: string, address: string, at: BlockTag): Promise<{ receipt: ChainReceipt | null; nonce: number }>
+  transactionState(
+    hash: string,
+    address: string,
+    at: BlockTag,
+  ): Promise<{ receipt: ChainReceipt | null; nonce: number }>
 }
 
 /** The contract itself reverted the call. */
@@ -252,7 +256,7 @@ export function createChainNode(rpc: Rpc, exchange: string): ChainNode {
       const { from, to = null, input, value, nonce } = found
       return { from, to, input, value, nonce }
     },
-    async standing(hash, address, at) {
+    async transactionState(hash, address, at) {
       const count = 'eth_getTransactionCount'
       const [nonce, receipt] = await rpc.batch([
         [count, [address, tagOf(at)]],

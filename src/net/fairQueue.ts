@@ -29,13 +29,13 @@ export class FairQueue {
   /** Resolves with a function that returns the place, to be called once; null if rejected, timed out or aborted. */
   async enter(name: string | undefined, signal: AbortSignal): Promise<(() => void) | null> {
     if (signal.aborted) return null
-    const party = this.parties.get(name) ?? this.meet(name)
-    if (this.hasRoomFor(party)) this.letIn(party)
+    const party = this.parties.get(name) ?? this.addParty(name)
+    if (this.canAdmit(party)) this.admit(party)
     else if (!(await this.wait(name, party, signal))) return null
     return () => this.leave(name, party)
   }
 
-  private meet(name: string | undefined): Party {
+  private addParty(name: string | undefined): Party {
     const { atOnce, atOncePerParty } = this.limits
     const party = { atOnce: name === undefined ? atOnce : atOncePerParty, inside: 0, waiting: new Set<() => void>() }
     this.parties.set(name, party)
@@ -43,11 +43,11 @@ export class FairQueue {
   }
 
   /** While this holds for a newcomer, no waiting one can be admitted: places are handed on as they become free. */
-  private hasRoomFor(party: Party): boolean {
+  private canAdmit(party: Party): boolean {
     return this.inside < this.limits.atOnce && party.inside < party.atOnce
   }
 
-  private letIn(party: Party): void {
+  private admit(party: Party): void {
     this.inside++
     party.inside++
   }
@@ -66,7 +66,7 @@ export class FairQueue {
       const turn = (): void => {
         end.removeEventListener('abort', left)
         go()
-        this.letIn(party)
+        this.admit(party)
         resolve(true)
       }
       const left = (): void => {

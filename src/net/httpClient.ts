@@ -118,12 +118,12 @@ export function createHttpClient(options: HttpClientOptions): OwnedHttpClient {
     },
   }
   return {
-    request: (call) => (requestChannel.hasSubscribers ? told(venue, call, client) : client.request(call)),
+    request: (call) => (requestChannel.hasSubscribers ? tracedRequest(venue, call, client) : client.request(call)),
     close: async () => void (await Promise.all([agent.close(), roomy.close()])),
   }
 }
 
-function told(venue: string, call: HttpRequest, client: HttpClient): Promise<HttpResponse> {
+function tracedRequest(venue: string, call: HttpRequest, client: HttpClient): Promise<HttpResponse> {
   const request = { venue, method: call.method ?? 'GET', host: hostOf(call.url) }
   return requestChannel.tracePromise(async () => {
     const answer = await client.request(call)

@@ -47,7 +47,7 @@ export function createHttpSender({ contactUrl }: { contactUrl?: string } = {}): 
     },
   }
   return {
-    send: (request) => (requestChannel.hasSubscribers ? told(request, sender) : sender.send(request)),
+    send: (request) => (requestChannel.hasSubscribers ? tracedSend(request, sender) : sender.send(request)),
     close: () => agent.close(),
   }
 
@@ -94,7 +94,7 @@ async function textOf(body: { text(): Promise<string> }): Promise<string> {
   return text
 }
 
-function told(request: SendRequest, sender: HttpSender): Promise<SendOutcome> {
+function tracedSend(request: SendRequest, sender: HttpSender): Promise<SendOutcome> {
   const about = { venue: null, method: request.method, host: hostOf(request.url) }
   return requestChannel.tracePromise(async () => {
     const outcome = await sender.send(request)

@@ -14,8 +14,8 @@ export interface Slices {
 
 /** `venue`: named in faults. */
 export const quotaClient = (venue: string, http: HttpClient, { of, lineMs }: Slices): HttpClient => ({
-  async request(asked) {
-    const call = lineMs === undefined ? asked : { ...asked, lineMs }
+  async request(given) {
+    const call = lineMs === undefined ? given : { ...given, lineMs }
     const { url, weight = 1, signal } = call
     const budgets = of().map((slice) => slice.of(url))
     const refund = (units: number, taken = budgets): void => {

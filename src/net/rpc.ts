@@ -98,21 +98,21 @@ export class RpcNodes {
   }
 
   /** Tries the others first from now on: for callers that reject the current first node's answers. */
-  turn(): void {
+  rotate(): void {
     this.first = (this.first + 1) % this.urls.length
   }
 
   /** The node to use first, verified to be on the right chain: for what is sent once. Throws NETWORK_ERROR. */
-  sound(signal: AbortSignal): Promise<string> {
-    return this.inTurn(async (url) => url, signal)
+  verifiedNode(signal: AbortSignal): Promise<string> {
+    return this.tryEachNode(async (url) => url, signal)
   }
 
   /** The first node's answer, as parsed by `read`; a node whose answer it rejects is skipped for the next. */
-  ask<T>(what: string, body: unknown, read: (answer: unknown) => T, signal: AbortSignal): Promise<T> {
-    return this.inTurn(async (url) => read(await this.post(url, what, body, signal)), signal)
+  send<T>(what: string, body: unknown, read: (answer: unknown) => T, signal: AbortSignal): Promise<T> {
+    return this.tryEachNode(async (url) => read(await this.post(url, what, body, signal)), signal)
   }
 
-  private async inTurn<T>(use: (url: string) => Promise<T>, signal: AbortSignal): Promise<T> {
+  private async tryEachNode<T>(use: (url: string) => Promise<T>, signal: AbortSignal): Promise<T> {
     const { urls, first } = this
     let failure: unknown
     for (let n = 0; n < urls.length; n++) {
@@ -142,11 +142,12 @@ export class RpcNodes {
     const method = 'eth_chainId'
     const answer = await this.post(url, method, { jsonrpc: '2.0', id: 0, method, params: [] }, signal)
     const result = resultOf(this.exchange, method, 0, answer)
-    const said = typeof result === 'string' && /^0x[0-9a-f]{1,13}$/i.test(result) ? Number.parseInt(result, 16) : null
-    if (said !== this.chainId) {
+    const reportedChainId =
+      typeof result === 'string' && /^0x[0-9a-f]{1,13}$/i.test(result) ? Number.parseInt(result, 16) : null
+    if (reportedChainId !== this.chainId) {
       throw new Fault('NETWORK_ERROR', 'the node reports another chain', {
         exchange: this.exchange,
-        detail: `${nodeName(url)} reports chain ${said ?? 'unknown'}, wanted is ${this.chainId}`,
+        detail: `${nodeName(url)} reports chain ${reportedChainId ?? 'unknown'}, wanted is ${this.chainId}`,
       })
     }
     this.rightChain.add(url)
@@ -171,7 +172,7 @@ export function createRpc(nodes: RpcNodes, signal: AbortSignal): Rpc {
   return {
     call(method, params) {
       const request = requestOf([method, params])
-      return nodes.ask(method, request, (answer) => resultOf(exchange, method, request.id, answer), signal)
+      return nodes.send(method, request, (answer) => resultOf(exchange, method, request.id, answer), signal)
     },
     async batch(calls) {
       if (calls.length === 0) return []
@@ -185,7 +186,7 @@ export function createRpc(nodes: RpcNodes, signal: AbortSignal): Rpc {
         const byId = new Map(answers.map((answer) => [fieldsOf(answer).id, answer]))
         return requests.map((request) => resultOf(exchange, request.method, request.id, byId.get(request.id)))
       }
-      return nodes.ask(what, requests, read, signal)
+      return nodes.send(what, requests, read, signal)
     },
   }
 }
@@ -195,11 +196,11 @@ const speaksProtocol = ({ rpcCode }: RpcRefusal): boolean => rpcCode !== null
 const strange = (exchange: string, detail: string): Fault =>
   new Fault('NETWORK_ERROR', 'the node answered something else', { exchange, detail })
 
-function resultOf(exchange: string, what: string, asked: number, answer: unknown): unknown {
+function resultOf(exchange: string, what: string, requestId: number, answer: unknown): unknown {
   const refusal = refusalOf(exchange, what, answer)
   if (refusal !== null) throw refusal
   const fields = fieldsOf(answer)
-  if (fields.id !== asked || !('result' in fields)) throw strange(exchange, what)
+  if (fields.id !== requestId || !('result' in fields)) throw strange(exchange, what)
   return fields.result
 }
 

@@ -8,7 +8,7 @@ import type { ClientSocket, OpenSocket } from './socket.ts'
 export interface SocketRpcEvents {
   opened(): void
   /** For one subscription, by the id that `eth_subscribe` returned. */
-  told(subscription: string, result: unknown): void
+  notified(subscription: string, result: unknown): void
   /** Called exactly once. Pending calls have failed. */
   closed(reason: string): void
 }
@@ -76,22 +76,22 @@ export class SocketRpc {
 
   private read(data: Buffer): void {
     if (this.isClosed) return
-    const said = data.length > frameBytesMax ? null : objectOf(data)
-    if (said === null) {
+    const parsed = data.length > frameBytesMax ? null : objectOf(data)
+    if (parsed === null) {
       this.unread++
       return
     }
-    if (said.method === 'eth_subscription') {
-      const { subscription, result } = (said.params ?? {}) as { subscription?: unknown; result?: unknown }
-      if (typeof subscription === 'string') this.options.events.told(subscription, result)
+    if (parsed.method === 'eth_subscription') {
+      const { subscription, result } = (parsed.params ?? {}) as { subscription?: unknown; result?: unknown }
+      if (typeof subscription === 'string') this.options.events.notified(subscription, result)
       return
     }
-    const waiting = typeof said.id === 'number' ? this.waiting.get(said.id) : undefined
+    const waiting = typeof parsed.id === 'number' ? this.waiting.get(parsed.id) : undefined
     if (waiting === undefined) return
-    this.waiting.delete(said.id as number)
+    this.waiting.delete(parsed.id as number)
     waiting.deadline.cancel()
-    if ('result' in said) waiting.settle(said.result)
-    else waiting.fail(this.refusal(waiting.method, said.error))
+    if ('result' in parsed) waiting.settle(parsed.result)
+    else waiting.fail(this.refusal(waiting.method, parsed.error))
   }
 
   private end(reason: string): void {

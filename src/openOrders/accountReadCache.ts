@@ -67,7 +67,7 @@ export class AccountReads {
         retryAfterSeconds: waitSeconds,
       })
     }
-    const started = this.ask(openOrders, context, account)
+    const started = this.readFromVenue(openOrders, context, account)
       .then((answer) => {
         this.keep(key, answer)
         return answer
@@ -80,7 +80,7 @@ export class AccountReads {
     return started
   }
 
-  private async ask(
+  private async readFromVenue(
     { fetch }: PublicOpenOrders,
     context: VenueContext,
     account: string,

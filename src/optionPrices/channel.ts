@@ -42,7 +42,7 @@ export function priceChannel(find: FindPool, clock: Clock): PriceChannel {
       if (op.op !== 'subscribePrice' || known === undefined) return
       const mine = ends.get(peer) ?? new Map<string, () => void>()
       ends.set(peer, mine)
-      const end = known.watch((told) => void peer.offer(topic, priceFrame(op, known, told, clock.now())))
+      const end = known.watch((prices) => void peer.offer(topic, priceFrame(op, known, prices, clock.now())))
       mine.set(topic, end)
     },
     stopped(peer, topic) {

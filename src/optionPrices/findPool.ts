@@ -4,7 +4,7 @@ import { Fault } from '#lib/fault'
 import type { Market } from '#schemas/market'
 import type { OptionPrices, PricedPool } from '#venues/optionPrices'
 import type { VenueContext } from '#venues/venue'
-import type { FindPool, FoundPool, PriceQuestion, PriceRefusal, TellPrices } from './prices.ts'
+import type { FindPool, FoundPool, OnPrices, PriceQuestion, PriceRefusal } from './prices.ts'
 
 export interface PricedVenue {
   /** Absent: its only prices are those of order books. */
@@ -17,23 +17,23 @@ export interface PricedVenue {
   /** All rows of the event, or the one market; null when unknown. Throws RATE_LIMITED when too many requests to the venue are pending. */
   findRows(of: { eventId: string } | { marketId: string }): Promise<readonly Market[] | null>
   /** Null: the limit of watched pools is reached. */
-  watcherOf(pool: PricedPool): ((tell: TellPrices) => () => void) | null
+  watcherOf(pool: PricedPool): ((onPrices: OnPrices) => () => void) | null
 }
 
 const refuse = (code: PriceRefusal['code'], message: string): PriceRefusal => ({ code, message })
 const unknownMarket = refuse('MARKET_NOT_FOUND', 'the venue has no such market')
 
 export function createFindPool(venues: ReadonlyMap<string, PricedVenue>): FindPool {
-  return (asked) => {
-    const venue = venues.get(asked.venue)
+  return (question) => {
+    const venue = venues.get(question.venue)
     if (venue === undefined) return refuse('EXCHANGE_NOT_AVAILABLE', 'this venue is not served')
     const { prices, context } = venue
     if (prices === undefined) return refuse('NOT_SUPPORTED', 'the venue has order books, and no option prices')
     const missing = prices.missing?.(context) ?? null
     if (missing !== null) return refuse('NOT_SUPPORTED', missing)
-    if (prices.needsAddress === true && asked.marketAddress === undefined)
+    if (prices.needsAddress === true && question.marketAddress === undefined)
       return refuse('BAD_MESSAGE', 'marketAddress: is required by this venue')
-    return look({ ...asked, marketId: venue.nameOf(asked.marketId) }, { ...venue, prices })
+    return look({ ...question, marketId: venue.nameOf(question.marketId) }, { ...venue, prices })
   }
 }
 

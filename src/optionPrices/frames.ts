@@ -8,27 +8,27 @@ const encoded = new WeakMap<PoolPrices, string>()
 export function priceFrame(
   { venue, marketId, marketAddress }: PriceQuestion,
   found: Pick<FoundPool, 'marketId' | 'pool'>,
-  told: PoolPrices,
+  poolPrices: PoolPrices,
   ts: number,
 ): Buffer {
   const { address } = found.pool
   const about = { provider: venue, marketId: found.marketId, marketAddress: address }
   const head = JSON.stringify({ type: 'price', venue, marketId, marketAddress: marketAddress ?? address, ts })
-  return Buffer.from(`${opened(head)},"data":${opened(JSON.stringify(about))},${restOf(told).slice(1)}}`)
+  return Buffer.from(`${opened(head)},"data":${opened(JSON.stringify(about))},${restOf(poolPrices).slice(1)}}`)
 }
 
 const opened = (object: string): string => object.slice(0, -1)
 
-function restOf(told: PoolPrices): string {
-  const known = encoded.get(told)
+function restOf(poolPrices: PoolPrices): string {
+  const known = encoded.get(poolPrices)
   if (known !== undefined) return known
-  const { prices, triggeredBy, asOfMs } = told
+  const { prices, triggeredBy, asOfMs } = poolPrices
   const rest: Pick<OptionPriceData, 'triggeredBy' | 'asOfISO'> & { prices: PoolPrices['prices'] } = {
     prices,
     triggeredBy,
     asOfISO: new Date(asOfMs).toISOString(),
   }
   const text = JSON.stringify(rest)
-  encoded.set(told, text)
+  encoded.set(poolPrices, text)
   return text
 }

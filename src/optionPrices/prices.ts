@@ -11,7 +11,7 @@ export interface PoolPrices {
   asOfMs: number
 }
 
-export type TellPrices = (told: PoolPrices) => void
+export type OnPrices = (prices: PoolPrices) => void
 
 export interface PriceRefusal {
   code: StreamErrorCode
@@ -26,7 +26,7 @@ export interface FoundPool {
   catalogMarketId: string | null
   pool: PricedPool
   /** Immediately calls with what is known and fresh, then on every change, until the returned function is called. */
-  watch(tell: TellPrices): () => void
+  watch(onPrices: OnPrices): () => void
 }
 
 export interface PriceQuestion {
@@ -36,4 +36,4 @@ export interface PriceQuestion {
 }
 
 /** Rejects when the catalog is unavailable. */
-export type FindPool = (asked: PriceQuestion) => PriceRefusal | Promise<FoundPool | PriceRefusal>
+export type FindPool = (question: PriceQuestion) => PriceRefusal | Promise<FoundPool | PriceRefusal>

@@ -25,8 +25,8 @@ export class Sequence {
   }
 
   /** New rows, by number. `lost`: more were missing than are waited for. */
-  take<Row>({ rows, xmin, xmax }: SequencePage<Row>): { told: Row[]; lost: boolean } {
-    const told: Row[] = []
+  take<Row>({ rows, xmin, xmax }: SequencePage<Row>): { rowsInOrder: Row[]; lost: boolean } {
+    const rowsInOrder: Row[] = []
     let lost = false
     for (const { id, row } of rows) {
       if (id <= this.after) {
@@ -37,7 +37,7 @@ export class Sequence {
         for (let hole = from; hole < id; hole++) this.holes.set(hole, xmax)
         this.after = id
       }
-      if (row !== null) told.push(row)
+      if (row !== null) rowsInOrder.push(row)
     }
     for (const [hole, missedAt] of this.holes) if (xmin >= missedAt && missedAt < xmax) this.holes.delete(hole)
     for (const hole of this.holes.keys()) {
@@ -45,6 +45,6 @@ export class Sequence {
       this.holes.delete(hole)
       lost = true
     }
-    return { told, lost }
+    return { rowsInOrder, lost }
   }
 }

@@ -53,7 +53,7 @@ export class OrdersSubscriber {
   }
 
   /** `change`: its subject and number; null: clients can recognize duplicates themselves. */
-  tell(frame: Buffer, change: { id: string; number: number } | null): void {
+  publish(frame: Buffer, change: { id: string; number: number } | null): void {
     if (this.waits !== null) return
     if (change !== null && change.number <= (this.known?.get(change.id) ?? 0)) return
     this.send(frame)

@@ -1,7 +1,13 @@
 // Trades visible before their block: the waiting ones, their outcomes, and how well a node reports them.
 
 export { Metrics } from './metrics.ts'
-export { type Held, type LedgerOptions, PendingTradeStore, type Resolved, type Standing } from './pendingTradeStore.ts'
+export {
+  type Held,
+  type LedgerOptions,
+  PendingTradeStore,
+  type Resolved,
+  type TransactionState,
+} from './pendingTradeStore.ts'
 export { parsePendingTransaction, type WaitingTransaction } from './transaction.ts'
 export {
   type DropReason,

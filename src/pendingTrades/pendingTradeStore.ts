@@ -29,7 +29,7 @@ export interface Held extends Pick<WaitingTransaction, 'hash' | 'from' | 'nonce'
 }
 
 /** A node's answer about it. `nonce`: its sender's transaction count in final blocks. */
-export type Standing =
+export type TransactionState =
   | { kind: 'mined'; blockNumber: number; succeeded: boolean }
   | { kind: 'absent'; nonce: number | null }
 
@@ -63,7 +63,7 @@ export class PendingTradeStore {
   /** Senders of confirmed settlements, newest last. */
   private readonly proven = new Set<string>()
   private fills = 0
-  private told = 0
+  private publishedFills = 0
 
   constructor(options: LedgerOptions) {
     this.options = {
@@ -80,7 +80,7 @@ export class PendingTradeStore {
 
   /** Number of the newest fill. */
   get newest(): number {
-    return this.told
+    return this.publishedFills
   }
 
   /** It waits, or is finished. */
@@ -94,13 +94,13 @@ export class PendingTradeStore {
     fills: readonly PendingFill[],
     at: { now: number; mono: number },
   ): Held | null {
-    if (!this.hasRoom(from, fills.length)) return null
+    if (!this.hasCapacity(from, fills.length)) return null
     const held: Held = {
       hash,
       from,
       nonce,
       fills,
-      first: this.told + 1,
+      first: this.publishedFills + 1,
       seenAt: at.now,
       seenMono: at.mono,
       dueAt: at.mono + firstLookMs,
@@ -111,7 +111,7 @@ export class PendingTradeStore {
     }
     this.held.set(hash, held)
     this.fills += fills.length
-    this.told += fills.length
+    this.publishedFills += fills.length
     return held
   }
 
@@ -139,10 +139,10 @@ export class PendingTradeStore {
   }
 
   /** Its outcome; null: not known yet. */
-  judge(held: Held, standing: Standing, final: number, mono: number): Resolved | null {
+  resolve(held: Held, state: TransactionState, final: number, mono: number): Resolved | null {
     if (!this.held.has(held.hash)) return null
-    if (standing.kind === 'mined') {
-      const { blockNumber, succeeded } = standing
+    if (state.kind === 'mined') {
+      const { blockNumber, succeeded } = state
       held.isPassedOver = false
       held.block = blockNumber
       if (blockNumber > final) return null
@@ -150,7 +150,7 @@ export class PendingTradeStore {
       if (succeeded) this.prove(held.from)
       return succeeded ? { status: 'confirmed', blockNumber } : { status: 'dropped', dropReason: 'reverted' }
     }
-    const isPassedOver = standing.nonce !== null && standing.nonce > held.nonce
+    const isPassedOver = state.nonce !== null && state.nonce > held.nonce
     const isOver = (isPassedOver && held.isPassedOver) || mono - held.seenMono >= this.options.timeoutMs
     held.isPassedOver = isPassedOver
     this.postpone(held, mono)
@@ -177,7 +177,7 @@ export class PendingTradeStore {
     for (const held of this.held.values()) Object.assign(held, { dueAt: mono, block: null })
   }
 
-  private hasRoom(from: string, fills: number): boolean {
+  private hasCapacity(from: string, fills: number): boolean {
     const { transactionsMax, fillsMax } = this.options
     const share = this.proven.has(from) ? 1 : strangersShare
     return this.held.size < transactionsMax * share && this.fills + fills <= fillsMax * share

@@ -40,7 +40,7 @@ export interface PendingTrades {
   readonly disclosure: PendingDisclosure
   /** Number of the newest fill seen. */
   readonly newest: number
-  listen(tell: OnPendingTrade): () => void
+  listen(listener: OnPendingTrade): () => void
 }
 
 /** `index`: the fill's place in its settlement. */

@@ -34,8 +34,8 @@ export function spawnCapturedIngest(
   const { stream } = venue.data
   const cleaner = new Cleaner({ urls: context.urls, ownUrls: venue.urls, credentials: context.credentials })
   const settings: IngestSettings = {
-    epoch: given.tenure.epoch,
-    ...(given.tenure.part !== undefined && { part: given.tenure.part }),
+    epoch: given.lease.epoch,
+    ...(given.lease.part !== undefined && { part: given.lease.part }),
     idleUnwatchMs: given.idleUnwatchMs,
     bookSnapshotMs: given.bookSnapshotMs,
     recordsTraders: given.recordsTraders === true,
@@ -93,16 +93,16 @@ export function spawnCapturedIngest(
     ...ingest,
     actor: {
       ...actor,
-      tell(message) {
+      send(message) {
         take(message)
-        actor.tell(message)
+        actor.send(message)
       },
     },
     trades: {
       ...trades,
-      tell(trade, isLate) {
+      publish(trade, isLate) {
         journal.event({ type: 'chainTrade', trade, isLate })
-        trades.tell(trade, isLate)
+        trades.publish(trade, isLate)
       },
     },
     async stop() {

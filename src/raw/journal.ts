@@ -111,16 +111,16 @@ export class Journal implements JournalFigures {
   /** Before it takes effect. Returns the time that is written of it, epoch ms. */
   event(line: EventLine): number {
     // The header is of the time before it.
-    const hasRoom = this.begin()
+    const fits = this.begin()
     const at = this.options.store.clock.now()
     this.events++
-    this.append(line, { events: 1, hasRoom, at })
+    this.append(line, { events: 1, fits, at })
     return at
   }
 
   note(line: NoteLine): void {
-    const hasRoom = this.begin()
-    this.append(line, { events: 0, hasRoom, at: this.options.store.clock.now() })
+    const fits = this.begin()
+    this.append(line, { events: 0, fits, at: this.options.store.clock.now() })
   }
 
   /** Resolves when everything is written or dropped. */
@@ -161,9 +161,9 @@ export class Journal implements JournalFigures {
 
   private append(
     line: EventLine | NoteLine,
-    { events, hasRoom, at }: { events: number; hasRoom: boolean; at: number },
+    { events, fits, at }: { events: number; fits: boolean; at: number },
   ): void {
-    if (hasRoom && this.push(line, at)) this.blockEvents += events
+    if (fits && this.push(line, at)) this.blockEvents += events
     else {
       if (!this.closed) this.disk.warn({ venue: this.options.venue }, 'the disk is too slow for the raw capture')
       this.lose({ lines: 1, events })

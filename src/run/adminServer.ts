@@ -11,13 +11,13 @@ import { defaultPlans } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 
 export interface OperationsOptions {
-  door: Listener
+  listener: Listener
   system: Pick<SystemPort, 'readiness' | 'metrics'>
   clock: Clock
   log: Log
 }
 
-export function serveOperations({ door, system, clock, log }: OperationsOptions): Gateway {
+export function serveOperations({ listener, system, clock, log }: OperationsOptions): Gateway {
   const http = createHttpHandler<{ system: typeof system; clock: Clock }>([getHealth, getReady, getMetrics], {
     // Every route is public, so these are never called.
     verifier: { verify: () => ({ kind: 'invalid' }) },
@@ -28,5 +28,5 @@ export function serveOperations({ door, system, clock, log }: OperationsOptions)
     clock,
     log,
   })
-  return door.serve({ http, stream: null })
+  return listener.serve({ http, stream: null })
 }

@@ -8,9 +8,9 @@ import type { LiveBooks } from '#markets/index'
 import { hasSyntheticBooks, venueDepth } from '#schemas/venues'
 
 const waitMs = 3_000
-const lookEveryMs = 25
+const pollIntervalMs = 25
 
-export interface BookStandingOptions {
+export interface BookAvailabilityOptions {
   catalog: Pick<Catalog, 'findMarket'>
   bookOf: BookOf
   books: Pick<LiveBooks, 'get'>
@@ -19,7 +19,7 @@ export interface BookStandingOptions {
   clock: Clock
 }
 
-export function createBookAvailability({ catalog, bookOf, books, hold, clock }: BookStandingOptions) {
+export function createBookAvailability({ catalog, bookOf, books, hold, clock }: BookAvailabilityOptions) {
   /** Waiting callers share the checks of one book. */
   const waiting = new Map<string, Promise<boolean>>()
 
@@ -30,7 +30,7 @@ export function createBookAvailability({ catalog, bookOf, books, hold, clock }: 
   function comesAlive(venue: string, bookId: string): Promise<boolean> {
     const until = clock.monotonic() + waitMs
     return new Promise((resolve) => {
-      const timer = clock.every(lookEveryMs, () => {
+      const timer = clock.every(pollIntervalMs, () => {
         const live = isLive(venue, bookId)
         if (!live && clock.monotonic() < until) return
         timer.cancel()

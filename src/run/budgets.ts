@@ -45,13 +45,13 @@ const tradersParts = { callers: 0.25, record: 0.1, fillIns: 0.05 } as const
 /** `part`: of that share, for one of many that split it. */
 export function tradersQuota(
   { slug, budget, data }: VenueManifest,
-  whose: keyof typeof tradersParts,
+  quota: keyof typeof tradersParts,
   config?: Pick<Config, 'venueSetting'>,
   part = 1,
 ): VenueBudgets {
   const whole = budget ?? { perSecond: data.requestsPerSecond ?? defaultRequestsPerSecond }
   const { perSecond, burst = Math.max(1, perSecond) } = partOf(whole, partTaken(slug, config))
-  return new VenueBudgets(slug, { perSecond: perSecond * tradersParts[whose] * part, burst })
+  return new VenueBudgets(slug, { perSecond: perSecond * tradersParts[quota] * part, burst })
 }
 
 const partTaken = (venue: string, config?: Pick<Config, 'venueSetting'>): number =>

@@ -65,10 +65,10 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   const allSlots = slots + structureBooksMax
   const arena = createArena(allSlots)
   /** Runs alongside the surface, on the same books and its own thread. */
-  const beside: { structures: StructureFeeder | null } = { structures: null }
+  const companion: { structures: StructureFeeder | null } = { structures: null }
   const touched = (slot: number): void => {
     arbitrage.touch(slot)
-    beside.structures?.touch(slot)
+    companion.structures?.touch(slot)
   }
   const feed = new BookFeed(arena, touched, clock)
   /** When this process is one of several. */
@@ -111,10 +111,10 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     bus,
     feed,
     arbitrage,
-    beside: {
-      needs: (venue, bookId) => beside.structures?.needs(venue, bookId) === true,
-      flush: () => beside.structures?.flush(),
-      roomMade: () => beside.structures?.roomMade(),
+    otherUsers: {
+      needs: (venue, bookId) => companion.structures?.needs(venue, bookId) === true,
+      flush: () => companion.structures?.flush(),
+      slotsFreed: () => companion.structures?.slotsFreed(),
     },
     clock,
     demandId: `surface-${memberId}`,
@@ -179,9 +179,9 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
     memberId,
     term,
     booksMax: structureBooksMax,
-    booksChanged: () => surface.besideChanged(),
+    booksChanged: () => surface.otherUsersChanged(),
   })
-  beside.structures = structures
+  companion.structures = structures
   stops.push(() => structures.stop())
   const structureSource = watchStructures({ pool, relations, venues, clock, log, onSets: structures.setSets })
   stops.push(() => structureSource.stop())

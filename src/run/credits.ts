@@ -39,8 +39,10 @@ export function openCredits({ pool, plans, metrics, clock, log }: CreditsOptions
       const row = await now(findAccountById(pool, accountId))
       return row === null ? null : { name: row.name, createdAt: row.created_at }
     },
-    standing: (accountId) =>
-      meter.readWithUnsettled(accountId, () => store.standing(accountId, { month: monthOf(clock.now()), allowances })),
+    creditState: (accountId) =>
+      meter.readWithUnsettled(accountId, () =>
+        store.creditState(accountId, { month: monthOf(clock.now()), allowances }),
+      ),
     usage: (query) => meter.readWithUnsettled(query.accountId, () => store.usage(query)),
     keys: async (query) => (await now(listAccountKeys(pool, query)))?.map(summaryOf) ?? null,
     caps: (scopeIds, at) => now(listCaps(pool, scopeIds, at)),

@@ -68,8 +68,8 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (openFolder !== null) log.warn(openFolder)
     const has = (role: Role): boolean => config.roles.has(role)
     // Taken before any store, migration or lease: a second program on the port has no side effects.
-    const door = has('gateway') ? await listen({ host: config.host, port: config.port, clock, log }) : null
-    if (door !== null) stops.push(async () => door.close())
+    const listener = has('gateway') ? await listen({ host: config.host, port: config.port, clock, log }) : null
+    if (listener !== null) stops.push(async () => listener.close())
     const side = config.operations === undefined ? null : await listen({ ...config.operations, clock, log })
     if (side !== null) stops.push(async () => side.close())
     const stores = await openStores(config, { clock, log })
@@ -116,7 +116,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     const dependencies = () => probes.parts()
     if (side !== null) {
       const operations = serveOperations({
-        door: side,
+        listener: side,
         system: { readiness, metrics: () => metrics.text() },
         clock,
         log,
@@ -193,14 +193,14 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       stops.push(() => conditionals.stop())
     }
     stops.push(async () => venues.abort())
-    const tracing = door === null ? null : await openTracing(config, log)
+    const tracing = listener === null ? null : await openTracing(config, log)
     if (tracing !== null) stops.push(() => tracing.stop())
     const gateway =
-      status === null || door === null
+      status === null || listener === null
         ? null
         : await runGateway({
             config,
-            door,
+            listener,
             version,
             stores: { ...stores, pool, tape: stores.tape as TapeStore },
             venues: venues.list,

@@ -81,7 +81,7 @@ export function openFeeds(
     nodes:
       nodes === null
         ? null
-        : { count: nodes.size, now: nodeNow, turn: () => nodes.turn(), answered: () => nodes.answered },
+        : { count: nodes.size, now: nodeNow, turn: () => nodes.rotate(), answered: () => nodes.answered },
     staleSeconds,
     clock,
   })
@@ -97,9 +97,9 @@ export function openFeeds(
       name: 'binance',
       markets,
       fetchTickers: (symbols) => binance.fetch(symbols),
-      watchTicker: (symbol, tell) => binance.watch(symbol, tell),
+      watchTicker: (symbol, onTicker) => binance.watch(symbol, onTicker),
     },
-    { ...oracle, watchTicker: nodes === null ? null : (symbol, tell) => chainlink.watch(symbol, tell) },
+    { ...oracle, watchTicker: nodes === null ? null : (symbol, onTicker) => chainlink.watch(symbol, onTicker) },
   ]
   return {
     feeds: new Map(feeds.map((feed) => [feed.name, feed])),

@@ -12,7 +12,7 @@ import { createPostgresCatalog } from '#catalog/postgresCatalog'
 import { titleQuery } from '#catalog/titleQuery'
 import type { Config } from '#config'
 import { createDashboardFiles } from '#dashboard/files'
-import { besideDashboard } from '#dashboard/serve'
+import { withDashboard } from '#dashboard/serve'
 import { feedTickerChannel } from '#feeds/index'
 import type { Gateway, Listener } from '#gateway/gateway'
 import { createClickhouseTape } from '#history/clickhouseTape'
@@ -91,7 +91,7 @@ const readHoldMs = 30_000
 export interface GatewayRoleOptions {
   config: Config
   /** The port, taken before anything else was touched. */
-  door: Listener
+  listener: Listener
   version: string
   stores: Stores & { pool: Pool; tape: TapeStore }
   venues: readonly RunningVenue[]
@@ -109,7 +109,7 @@ export interface GatewayRoleOptions {
 }
 
 export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> {
-  const { config, door, stores, venues, budgets, status, metrics, clock, log } = options
+  const { config, listener, stores, venues, budgets, status, metrics, clock, log } = options
   const { pool, tape: tapeStore, bus } = stores
   const plans = plansWith(config.plans)
   const catalog = createPostgresCatalog(pool, { clock })
@@ -216,14 +216,20 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const lanes = openLanes(config, catalog, { clock, log, budgets, currentMarket })
   const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
   const time = await startDatabaseTime({ pool, clock, log })
-  const standing = createBookAvailability({
+  const bookAvailability = createBookAvailability({
     catalog,
     bookOf,
     books: books.reads,
     hold,
     clock,
   })
-  const conditional = openConditional({ config, pool, executions, books: { standing }, clock: time.clock })
+  const conditional = openConditional({
+    config,
+    pool,
+    executions,
+    books: { availability: bookAvailability },
+    clock: time.clock,
+  })
   const fixtures = config.sports.enabled ? startFixtureMirror(pool, { clock, log }) : null
   if (fixtures !== null) measureFixtures(metrics, fixtures, clock)
   const fillIns = new Backfill({
@@ -341,8 +347,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   )
   metrics.counter('stream_frames_dropped', 'Frames dropped under backpressure', [], total('dropped'))
 
-  const gateway = door.serve({
-    http: besideDashboard(withCors(options.tracing?.handler(http) ?? http, config.cors.origins), {
+  const gateway = listener.serve({
+    http: withDashboard(withCors(options.tracing?.handler(http) ?? http, config.cors.origins), {
       files: createDashboardFiles(),
       log,
     }),
@@ -414,7 +420,7 @@ async function surfaceFromBus({ config, stores, clock, log }: GatewayRoleOptions
         : { rows: publication.rows, computedAt: publication.computedAt ?? clock.now(), venuesLeftOut: null },
     run: (read) => reads.read(read),
     async rowsAt(size, query) {
-      const rows = relay.withheld ? null : await sizes.ask(size, query)
+      const rows = relay.withheld ? null : await sizes.fetchRows(size, query)
       return rows === null ? null : { rows, computedAt: clock.now() }
     },
     async stop() {

@@ -68,7 +68,7 @@ interface Feeding {
   /** Null when the venue's trades are not read from a chain. */
   chainTape: ChainTape | null
   pins: Pins
-  tenure: LeaseTerm
+  leaseTerm: LeaseTerm
   /** Of a part, which has a request budget of its own. */
   http: OwnedHttpClient | null
 }
@@ -102,17 +102,17 @@ export async function runIngest({
   const spawn = captureIngests(config.rawCapture, { metrics, clock, log })
   const unsubscribe = await bus.subscribe('demand', (demand) => {
     demands.take(demand)
-    for (const { ingest } of feeds(demand.venue)) ingest.actor.tell({ kind: 'demand', ...demand })
+    for (const { ingest } of feeds(demand.venue)) ingest.actor.send({ kind: 'demand', ...demand })
   })
 
-  async function begin(lease: string, tenure: LeaseTerm): Promise<void> {
+  async function begin(lease: string, leaseTerm: LeaseTerm): Promise<void> {
     const { venue, part } = parseLease(lease)
     const { manifest, context: whole } = known.get(venue)!
     let over = false
-    void tenure.over.then(() => {
+    void leaseTerm.over.then(() => {
       over = true
     })
-    await Promise.race([bus.fence(venue, tenure), tenure.over])
+    await Promise.race([bus.fence(venue, leaseTerm), leaseTerm.over])
     if (over) return
     const http = part === undefined ? null : openPart(manifest, countParts(part))
     const context = http === null ? whole : { ...whole, http }
@@ -129,16 +129,23 @@ export async function runIngest({
       bookSnapshotMs: config.bookSnapshotMs,
       recordsTraders: config.traders.enabled,
       tapesDepth: config.history.depthVenues.includes(venue),
-      tenure,
+      lease: leaseTerm,
     })
-    const pin = (bookIds: readonly string[]): void => ingest.actor.tell({ kind: 'pin', bookIds })
+    const pin = (bookIds: readonly string[]): void => ingest.actor.send({ kind: 'pin', bookIds })
     const { data } = manifest
     const isPolled = data.stream === undefined || data.stream.connect(context) === null
     const booksMax = isPolled ? polledBooksMax(data, data.requestsPerSecond ?? defaultRequestsPerSecond) : Infinity
     const limit = config.pinnedMarkets
     const pins = maintainPinnedMarkets({ venue: manifest, catalog, limit, booksMax, clock, log, pin })
-    feeding.set(lease, { venue, ingest, chainTape: readChain(known.get(venue)!, ingest, tenure), pins, tenure, http })
-    for (const demand of demands.of(venue)) ingest.actor.tell({ kind: 'demand', ...demand })
+    feeding.set(lease, {
+      venue,
+      ingest,
+      chainTape: readChain(known.get(venue)!, ingest, leaseTerm),
+      pins,
+      leaseTerm,
+      http,
+    })
+    for (const demand of demands.of(venue)) ingest.actor.send({ kind: 'demand', ...demand })
   }
 
   const openPart = (manifest: VenueManifest, parts: number): OwnedHttpClient =>
@@ -164,7 +171,7 @@ export async function runIngest({
         load: () => findChainPosition<ReadBlock>(pool, slug, chainId),
         save: (position) => writeChainPosition(pool, { venue: slug, chainId, epoch }, position),
       },
-      teller: trades,
+      publisher: trades,
       async findMarket(bookId) {
         const [row] = await catalog.findOutcomes(slug, bookId)
         return row?.market ?? catalog.findMarket(slug, bookId)
@@ -186,14 +193,14 @@ export async function runIngest({
     const ended = feeding.get(lease)
     if (ended === undefined) return
     feeding.delete(lease)
-    const { venue, ingest, chainTape, pins, tenure, http } = ended
+    const { venue, ingest, chainTape, pins, leaseTerm, http } = ended
     pins.stop()
-    const said = Promise.resolve(chainTape?.stop())
+    const stopped = Promise.resolve(chainTape?.stop())
       .then(() => ingest.stop())
-      .then(() => bus.fence(venue, tenure))
+      .then(() => bus.fence(venue, leaseTerm))
     await new Promise<void>((resolve, reject) => {
       const late = clock.after(farewellMs, resolve)
-      Promise.race([said, tenure.over])
+      Promise.race([stopped, leaseTerm.over])
         .finally(() => late.cancel())
         .then(resolve, reject)
     })
@@ -249,16 +256,21 @@ export async function runIngest({
   metrics.gauge('ingest_stale_books', 'Watched books that are not live', ['venue'], () =>
     sums((ingest) => ingest.health().staleBooks),
   )
-  metrics.gauge('ingest_stale_books_by_reason', 'Watched books that are not live, by reason', ['venue', 'reason'], () => {
-    const books = new Map<string, { labels: { venue: string; reason: string }; value: number }>()
-    for (const { venue, ingest } of feeding.values())
-      for (const [reason, count] of Object.entries(ingest.health().staleReasons ?? {})) {
-        const key = `${venue} ${reason}`
-        const value = (books.get(key)?.value ?? 0) + count
-        books.set(key, { labels: { venue, reason }, value })
-      }
-    return [...books.values()]
-  })
+  metrics.gauge(
+    'ingest_stale_books_by_reason',
+    'Watched books that are not live, by reason',
+    ['venue', 'reason'],
+    () => {
+      const books = new Map<string, { labels: { venue: string; reason: string }; value: number }>()
+      for (const { venue, ingest } of feeding.values())
+        for (const [reason, count] of Object.entries(ingest.health().staleReasons ?? {})) {
+          const key = `${venue} ${reason}`
+          const value = (books.get(key)?.value ?? 0) + count
+          books.set(key, { labels: { venue, reason }, value })
+        }
+      return [...books.values()]
+    },
+  )
   return {
     catalogChanged(venue) {
       for (const { pins } of feeds(venue)) pins.refresh()

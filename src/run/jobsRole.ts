@@ -122,14 +122,14 @@ export function runJobs({
       log,
       async recordRun({ job, startedAt, finishedAt, ok, counts }) {
         await finishRun(pool, await insertRun(pool, job, startedAt), { finishedAt, ok, counts })
-        figures.get(manifest.slug)?.actor.tell({ kind: 'walked' })
+        figures.get(manifest.slug)?.actor.send({ kind: 'walked' })
       },
       report: reports.report,
       countWalk: (outcome) => countWalk({ venue: manifest.slug, outcome }),
       onWritten(venue) {
         onCatalogWritten(venue)
-        matcher.actor.tell({ kind: 'catalogWritten' })
-        sports?.actor.tell({ kind: 'catalogWritten' })
+        matcher.actor.send({ kind: 'catalogWritten' })
+        sports?.actor.send({ kind: 'catalogWritten' })
       },
     }),
   )

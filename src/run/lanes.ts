@@ -58,7 +58,7 @@ export function openLanes(
   const armed = new Map<string, ConditionalAdapter>()
   const unarmed = new Map<string, string>()
   const abort = new AbortController()
-  const doorsOf = (lane: Addressed, settings: LaneContext['settings']) => {
+  const contextOf = (lane: Addressed, settings: LaneContext['settings']) => {
     const purse = 'callers'
     const http = createHttpClient({
       venue: lane.slug,
@@ -88,7 +88,7 @@ export function openLanes(
     return { fixed, context }
   }
   const status = new Map(
-    statusLanes.map((lane) => [lane.slug as string, { lane, context: doorsOf(lane, {}).context }] as const),
+    statusLanes.map((lane) => [lane.slug as string, { lane, context: contextOf(lane, {}).context }] as const),
   )
   for (const lane of known) {
     const why = disabledReason(config, lane)
@@ -96,7 +96,7 @@ export function openLanes(
       unarmed.set(lane.slug, why)
       continue
     }
-    const { fixed, context } = doorsOf(lane, settingsOf(config, lane))
+    const { fixed, context } = contextOf(lane, settingsOf(config, lane))
     const blockedCountries = [...lane.blockedCountries, ...(config.laneCountries.get(lane.slug) ?? [])]
     const settlementOnly = config.lanes.get(lane.slug) === 'settlement' && { settlementOnly: true as const }
     armed.set(lane.slug, { lane: { ...lane, ...settlementOnly, blockedCountries }, context })
@@ -127,12 +127,12 @@ export function disabledReason(
     redeem,
   }: Pick<ExecutionAdapter, 'slug' | 'defaultOff' | 'settings' | 'chain' | 'redeem'>,
 ): string | null {
-  const said = config.lanes.get(slug)
-  if (said === false) return `${venueVariable(slug, 'LANE')} is false`
-  if (said === 'settlement' && redeem === undefined) return 'settlement is not supported'
+  const setting = config.lanes.get(slug)
+  if (setting === false) return `${venueVariable(slug, 'LANE')} is false`
+  if (setting === 'settlement' && redeem === undefined) return 'settlement is not supported'
   // Open orders at a venue no longer served can still be cancelled, if its operator enables it.
-  if (said === undefined && !config.venues.includes(slug)) return `VENUES does not name ${slug}`
-  if (said === undefined && defaultOff === true) return `off by default: set ${venueVariable(slug, 'LANE')}=true`
+  if (setting === undefined && !config.venues.includes(slug)) return `VENUES does not name ${slug}`
+  if (setting === undefined && defaultOff === true) return `off by default: set ${venueVariable(slug, 'LANE')}=true`
   const needed = Object.entries(settings).flatMap(([name, { needed }]) => (needed === true ? [name] : []))
   const missing = [...needed, ...(chain?.needed === true ? ['RPC_URL'] : [])].filter(
     (name) => config.venueSetting(slug, name) === undefined,

@@ -3,13 +3,14 @@
 // stale here, because no other process does. When the owner is back all of them are requested again: it may not know that its messages were
 // missing, and quiet books would stay stale. Between processes a book comes only while it is demanded here: one whose demand has ended is
 // not kept, because it would grow old unnoticed.
-import type { StaleReason } from '#schemas/staleReason'
+
 import { BookCache } from '#books/bookCache'
 import { complementCore, limitCore } from '#books/encode'
-import { backlogReadMs, bookLateMs, type OwnerLostHandler } from '#books/epochFencing'
+import { backlogReadMs, bookLateMs, type Invalidation } from '#books/epochFencing'
 import type { Clock } from '#lib/clock'
 import type { LiveBooks } from '#markets/index'
 import { formatLease } from '#schemas/parts'
+import type { StaleReason } from '#schemas/staleReason'
 import { type BookUpdate, type Demand, everyMarket, type TradeUpdate, unwatchedReason } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 import type { StatusBoard } from './venueStatus.ts'
@@ -34,7 +35,7 @@ export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Cloc
   // What is held on demand is bounded by the demand.
   const cache = new BookCache(deliversOnDemand ? { idleMax: Number.POSITIVE_INFINITY } : {})
   const listeners = new Set<(update: BookUpdate) => void>()
-  const tell = (update: BookUpdate): void => {
+  const notify = (update: BookUpdate): void => {
     for (const listener of listeners) listener(update)
   }
 
@@ -54,7 +55,7 @@ export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Cloc
   }
 
   /** Whatever is wanted is requested. A key of its own, so that the next renewal does not replace the message on its way. */
-  function askAgain(venue: string): void {
+  function requestAgain(venue: string): void {
     const last = wanted.get(venue)
     if (last === undefined || last.demand.marketIds.length === 0) return
     bus.publish('demand', `${last.key}:again`, { ...last.demand, lacking: [...last.demand.marketIds.keys()] })
@@ -73,17 +74,17 @@ export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Cloc
   const isLacking = (venue: string, marketId: string): boolean =>
     marketId === everyMarket ? cache.marketsOf(venue).next().done === true : !cache.has(venue, marketId)
 
-  function mute(venue: string, isVoid: OwnerLostHandler['isVoid']): void {
+  function mute(venue: string, isVoid: Invalidation['isVoid']): void {
     for (const update of cache.markVenueStale(venue, toReaders(venue, 'owner_silent'), isVoid)) {
       muted.add(formatLease(venue, update.part))
-      tell(update)
+      notify(update)
     }
   }
   const mutePart = (venue: string, part: string | undefined): void => mute(venue, (sent) => sent.part === part)
-  const ignore = owners.onDoubt((venue, { isVoid, hasSlept }) => {
+  const ignore = owners.onInvalidation((venue, { isVoid, hasSlept }) => {
     if (hasSlept) mute(venue, isVoid)
     // The new owner publishes them again by itself.
-    else for (const update of cache.markVenueStale(venue, toReaders(venue, 'owner_changed'), isVoid)) tell(update)
+    else for (const update of cache.markVenueStale(venue, toReaders(venue, 'owner_changed'), isVoid)) notify(update)
   })
   const unsubscribe = await bus.subscribe('books', (update, lateMs = 0) => {
     if (!owners.admits(update)) return
@@ -92,7 +93,7 @@ export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Cloc
     const isLate = lateMs > bookLateMs && update.state === 'live'
     if (isLate) lateAt.set(update.venue, clock.monotonic())
     const taken: BookUpdate = isLate ? { ...update, state: 'stale', staleReason: 'received_late' } : update
-    if (cache.apply(taken) === 'applied') tell(taken)
+    if (cache.apply(taken) === 'applied') notify(taken)
   })
 
   const watchdog = clock.every(watchMs, () => {
@@ -102,11 +103,11 @@ export async function startBookDemand(bus: Bus, status: StatusBoard, clock: Cloc
       else if (clock.monotonic() - (lateAt.get(venue) ?? Number.NEGATIVE_INFINITY) < backlogReadMs) continue
       else if ([lateAt.delete(venue), muted.delete(formatLease(venue, part))].includes(true)) again.add(venue)
     }
-    for (const venue of again) askAgain(venue)
+    for (const venue of again) requestAgain(venue)
   })
   function get(venue: string, marketId: string): BookUpdate | undefined {
     const held = cache.get(venue, marketId)
-    if (held === undefined || owners.isHeard(venue, held.part)) return held
+    if (held === undefined || owners.isAlive(venue, held.part)) return held
     mutePart(venue, held.part)
     return cache.get(venue, marketId)
   }

@@ -40,7 +40,7 @@ export function openOptionPrices(options: {
 }): OpenOptionPrices {
   const { venues, clock } = options
   const abort = new AbortController()
-  const asked = new TtlCache<readonly Market[] | null>(clock, knownMs)
+  const rowsCache = new TtlCache<readonly Market[] | null>(clock, knownMs)
   const names = new TtlCache<Awaited<ReturnType<PricedVenue['findNamed']>>>(clock, knownMs)
   const readers: { venue: string; source: 'chain' | 'poll'; reader: ChainPrices | PolledPrices }[] = []
 
@@ -59,10 +59,10 @@ export function openOptionPrices(options: {
       context,
       nameOf: (marketId) => locate({ router: false, venues: [manifest] }, marketId).id,
       findNamed: (name) => names.run(`${slug} ${name}`, () => findNamed(options.catalog, slug, name)),
-      findRows: (of) => asked.run(`${slug} ${JSON.stringify(of)}`, () => rowsOf(of)),
+      findRows: (of) => rowsCache.run(`${slug} ${JSON.stringify(of)}`, () => rowsOf(of)),
       watcherOf(pool) {
         const reader = pool.contract === null ? poll : chain
-        return reader?.hasRoom(pool) === true ? (tell) => reader.watch(pool, tell) : null
+        return reader?.hasCapacity(pool) === true ? (listener) => reader.watch(pool, listener) : null
       },
     }
   }
@@ -110,12 +110,12 @@ async function findNamed(catalog: Rows, venue: string, name: string): ReturnType
 /** The venue may have what the catalog lacks: only a few lookups at once, since anyone can make names up. */
 function createRows({ manifest: { slug, data }, context }: RunningVenue, catalog: Rows) {
   let lookUps = 0
-  async function ofVenue<T>(ask: () => Promise<T>): Promise<T> {
+  async function ofVenue<T>(load: () => Promise<T>): Promise<T> {
     if (lookUps >= lookUpsMax)
       throw new Fault('RATE_LIMITED', 'too many lookups of unknown markets at this venue: try again shortly')
     lookUps++
     try {
-      return await ask()
+      return await load()
     } finally {
       lookUps--
     }

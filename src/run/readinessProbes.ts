@@ -22,17 +22,17 @@ export interface ServiceProbes {
 /** They have all just been opened: each counts as available until found missing. */
 export function startProbes(probes: readonly Probe[], { clock, log }: { clock: Clock; log: Log }): ServiceProbes {
   const parts: Record<string, boolean> = Object.fromEntries(probes.map(({ part }) => [part, true]))
-  const asking = new Set<Probe>()
+  const inFlight = new Set<Probe>()
   let stopped = false
 
-  function tell(part: string, there: boolean, error?: unknown): void {
+  function report(part: string, there: boolean, error?: unknown): void {
     if (parts[part] === there || stopped) return
     parts[part] = there
     if (there) log.info({ part }, 'a dependency answers again')
     else log.warn({ part, err: error }, 'a dependency does not answer')
   }
 
-  async function ask(probe: Probe): Promise<void> {
+  async function runProbe(probe: Probe): Promise<void> {
     const { part } = probe
     const abort = new AbortController()
     let late: Timer | null = null
@@ -42,22 +42,22 @@ export function startProbes(probes: readonly Probe[], { clock, log }: { clock: C
       })
     })
     try {
-      await Promise.race([probe.ask(abort.signal), deadline])
-      tell(part, true)
+      await Promise.race([probe.check(abort.signal), deadline])
+      report(part, true)
     } catch (error) {
-      tell(part, false, error)
+      report(part, false, error)
     } finally {
       ;(late as Timer | null)?.cancel()
       abort.abort()
-      asking.delete(probe)
+      inFlight.delete(probe)
     }
   }
 
   const timer = clock.every(askEveryMs, () => {
     for (const probe of probes) {
-      if (asking.has(probe)) continue
-      asking.add(probe)
-      void ask(probe)
+      if (inFlight.has(probe)) continue
+      inFlight.add(probe)
+      void runProbe(probe)
     }
   })
   return {
@@ -73,8 +73,8 @@ export function startProbes(probes: readonly Probe[], { clock, log }: { clock: C
 /** Brokers that answer a probe prove nothing about the connections that carry the work. */
 export const provenByWork = (probe: Probe, health: Pick<BusHealth, 'works'>): Probe => ({
   part: probe.part,
-  async ask(signal) {
-    await probe.ask(signal)
+  async check(signal) {
+    await probe.check(signal)
     if (health.works()) return
     const [publish, read] = [publishWithinMs / 1_000, readWithinMs / 1_000]
     throw new Error(

@@ -8,21 +8,21 @@ const watchMs = 1_000
 
 export function watchSilence(
   status: Pick<StatusBoard, 'reporting'>,
-  user: Pick<BookWatch, 'venueSilent' | 'venueHeard'>,
+  user: Pick<BookWatch, 'venueSilent' | 'venueResumed'>,
   clock: Clock,
 ): Timer {
   let silent = new Set<string>()
   return clock.every(watchMs, () => {
     const before = silent
     silent = new Set()
-    const heard = new Set<string>()
+    const aliveLeases = new Set<string>()
     for (const { venue, part, reporting } of status.reporting()) {
       const lease = formatLease(venue, part)
       if (!reporting) {
         silent.add(lease)
         user.venueSilent(venue, part)
-      } else if (before.has(lease)) heard.add(venue)
+      } else if (before.has(lease)) aliveLeases.add(venue)
     }
-    for (const venue of heard) user.venueHeard(venue)
+    for (const venue of aliveLeases) user.venueResumed(venue)
   })
 }

@@ -11,7 +11,7 @@ import { readsChain, reportsTrades } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
 /** Answers cached; the oldest is evicted first. */
-const rememberedMax = 100_000
+const cachedMax = 100_000
 /** A market that was unknown may be listed a moment later. */
 const unknownMs = 5_000
 /** One that only the venue knew is looked up in the catalog again after this, for its outcome's name. */
@@ -31,65 +31,65 @@ export function createStreamCatalog(
 ): StreamCatalog {
   const bySlug = new Map<string, RunningVenue>(venues.map((venue) => [venue.manifest.slug, venue]))
   const known = new Map<string, { found: Found | null; at: number }>()
-  const asking = new Map<string, Promise<Found | null>>()
+  const inFlight = new Map<string, Promise<Found | null>>()
 
-  async function find(venue: RunningVenue, id: string, asker?: object): Promise<Found | null> {
+  async function find(venue: RunningVenue, id: string, caller?: object): Promise<Found | null> {
     const { manifest, context } = venue
     const { slug, data } = manifest
     const means = readings(data, id)
-    const listed = means.length === 0 ? null : await findListed(venue, id, asker)
+    const listed = means.length === 0 ? null : await findListed(venue, id, caller)
     if (listed !== null) return listed
-    const named = await catalog.findMarketNamed(slug, id, asker)
+    const named = await catalog.findMarketNamed(slug, id, caller)
     if (named?.by === 'id' && named.market.outcomes.length === 2) {
       const ref = refOf(data, named.market, outcomeOf(named.market, 'yes')?.outcomeId)
       if (ref !== null) return ref
     }
     for (const ref of means) if ((await data.fetchOrderBook(context, ref.bookId)) !== null) return ref
-    const instead = named === null ? await elsewhere(venue, id, asker) : idIn(slug, named.market)
+    const instead = named === null ? await suggestion(venue, id, caller) : idIn(slug, named.market)
     return instead === null ? null : { instead }
   }
 
   /** If an id is both a book and the other side of another, it is the book. */
-  async function findListed(venue: RunningVenue, id: string, asker?: object): Promise<StreamRef | null> {
+  async function findListed(venue: RunningVenue, id: string, caller?: object): Promise<StreamRef | null> {
     const { slug, data } = venue.manifest
-    const rows = await catalog.findOutcomes(slug, id, asker)
+    const rows = await catalog.findOutcomes(slug, id, caller)
     const listed = rows.flatMap(({ outcome, market }) => refOf(data, market, outcome.outcomeId) ?? [])
     return listed.find(({ complement }) => !complement) ?? listed[0] ?? null
   }
 
-  async function elsewhere(venue: RunningVenue, id: string, asker?: object): Promise<NotFound['instead'] | null> {
-    const row = await suggestOtherVenues(catalog, placeOf(venue), venues.map(placeOf), id, asker)
+  async function suggestion(venue: RunningVenue, id: string, caller?: object): Promise<NotFound['instead'] | null> {
+    const row = await suggestOtherVenues(catalog, placeOf(venue), venues.map(placeOf), id, caller)
     return row === null ? null : { venue: row.venue, marketId: row.outcome.outcomeId }
   }
 
-  async function ask(venue: RunningVenue, id: string, key: string, asker?: object): Promise<Found | null> {
+  async function findAtVenue(venue: RunningVenue, id: string, key: string, caller?: object): Promise<Found | null> {
     try {
-      const found = await find(venue, id, asker)
+      const found = await find(venue, id, caller)
       known.delete(key)
       known.set(key, { found, at: clock.monotonic() })
-      if (known.size > rememberedMax) known.delete(known.keys().next().value!)
+      if (known.size > cachedMax) known.delete(known.keys().next().value!)
       return found
     } finally {
-      asking.delete(key)
+      inFlight.delete(key)
     }
   }
 
   return {
-    resolve(slug, asked, channel, asker): Resolution | Promise<Resolution> {
+    resolve(slug, requestedId, channel, caller): Resolution | Promise<Resolution> {
       const venue = bySlug.get(slug)
       if (venue === undefined) return 'unknown_venue'
       const { manifest } = venue
-      const marketId = locate({ router: false, venues: [manifest] }, asked).id
+      const marketId = locate({ router: false, venues: [manifest] }, requestedId).id
       if (channel === 'trades' && !reportsTrades(manifest, venue.context)) return 'not_supported'
       if (!idForm.test(marketId)) return 'market_not_found'
       const key = `${slug}:${marketId}`
-      const remembered = known.get(key)
-      if (remembered !== undefined && clock.monotonic() - remembered.at < keptMs(remembered.found))
-        return remembered.found ?? 'market_not_found'
-      let answer = asking.get(key)
+      const cached = known.get(key)
+      if (cached !== undefined && clock.monotonic() - cached.at < keptMs(cached.found))
+        return cached.found ?? 'market_not_found'
+      let answer = inFlight.get(key)
       if (answer === undefined) {
-        answer = ask(venue, marketId, key, asker)
-        asking.set(key, answer)
+        answer = findAtVenue(venue, marketId, key, caller)
+        inFlight.set(key, answer)
       }
       return answer.then((found) => found ?? 'market_not_found')
     },

@@ -60,12 +60,12 @@ export function startTracing({ settings, version, instance, log }: TracingOption
       'service.version': version,
       'service.instance.id': instance,
     }),
-    spanProcessors: [new BatchSpanProcessor({ exporter: toldOnce(exporter, log), ...batch })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: loggedOncePerOutage(exporter, log), ...batch })],
   })
   const tracer = provider.getTracer('crossbook', version)
   const propagator = new W3CTraceContextPropagator()
   const current = new AsyncLocalStorage<Span>()
-  const asked = new WeakMap<RequestDiagnostics, Span>()
+  const requestSpans = new WeakMap<RequestDiagnostics, Span>()
 
   const begun = (message: unknown): void => {
     const parent = current.getStore()
@@ -79,11 +79,14 @@ export function startTracing({ settings, version, instance, log }: TracingOption
       ...(venue !== null && { 'crossbook.venue': venue }),
     }
     const options = { kind: SpanKind.CLIENT, attributes }
-    asked.set(request, tracer.startSpan(`${method} ${venue ?? host}`, options, trace.setSpan(ROOT_CONTEXT, parent)))
+    requestSpans.set(
+      request,
+      tracer.startSpan(`${method} ${venue ?? host}`, options, trace.setSpan(ROOT_CONTEXT, parent)),
+    )
   }
   const ended = (message: unknown): void => {
     const request = message as RequestDiagnostics & { error?: unknown }
-    const span = asked.get(request)
+    const span = requestSpans.get(request)
     if (span === undefined) return
     const { status, outcome, error } = request
     if (status !== undefined) span.setAttribute('http.response.status_code', status)
@@ -125,11 +128,12 @@ export function startTracing({ settings, version, instance, log }: TracingOption
 }
 
 /** A collector's outage is logged when it starts and when it ends, not with every batch. */
-function toldOnce(exporter: OTLPTraceExporter, log: Log): SpanExporter {
+function loggedOncePerOutage(exporter: OTLPTraceExporter, log: Log): SpanExporter {
   let isAway = false
   const note = ({ code, error }: ExportResult): void => {
     const fails = code === ExportResultCode.FAILED
-    if (fails && !isAway) log.warn({ err: error }, 'the trace collector does not accept traces; dropping them until it does')
+    if (fails && !isAway)
+      log.warn({ err: error }, 'the trace collector does not accept traces; dropping them until it does')
     if (!fails && isAway) log.info('the trace collector accepts traces again')
     isAway = fails
   }

@@ -9,7 +9,7 @@ import type { RunningVenue } from './venues.ts'
 
 /** No caller waits longer for its turn: otherwise it is refused at once, with the time until it would fit. */
 export const lineMs = 3_000
-const askerPart = 0.5
+const callerPart = 0.5
 /** Remembered per venue; the least recent asker is evicted first. */
 export const callersMax = 1_000
 
@@ -17,13 +17,13 @@ export const callersMax = 1_000
 export const openTraderVenues = (
   venues: readonly RunningVenue[],
   config: Config,
-  whose: 'callers' | 'fillIns',
+  quota: 'callers' | 'fillIns',
 ): Map<string, TraderVenue> =>
   new Map(
     venues.map(({ manifest, context }) => {
       const { slug, traders, data } = manifest
-      const all = [tradersQuota(manifest, whose, config)]
-      const slices = whose === 'callers' ? callerQuotas(manifest, config) : { of: () => all }
+      const all = [tradersQuota(manifest, quota, config)]
+      const slices = quota === 'callers' ? callerQuotas(manifest, config) : { of: () => all }
       const http = quotaClient(slug, context.http, slices)
       return [slug, { slug, traders, fetchMarket: data.fetchMarket, context: { ...context, http } }]
     }),
@@ -36,7 +36,7 @@ export function callerQuotas(manifest: VenueManifest, config: Pick<Config, 'venu
     of() {
       const account = callerContext.getStore()
       if (account === undefined) return [all]
-      const slice = own.get(account) ?? tradersQuota(manifest, 'callers', config, askerPart)
+      const slice = own.get(account) ?? tradersQuota(manifest, 'callers', config, callerPart)
       own.delete(account)
       own.set(account, slice)
       const [oldest] = own.keys()

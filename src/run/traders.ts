@@ -56,7 +56,7 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
     const fetchTrades = reads?.fetchTrades
     // A chain identifies its traders; reported twice under two names, a trade would count twice.
     if (fetchTrades === undefined || readsChain(manifest, context) || isSandbox(venue)) return []
-    if (reads?.namesNobody === true) return []
+    if (reads?.hasAnonymousTrades === true) return []
     if ((reads?.missing?.(context) ?? null) !== null) return []
     const findMarkets = () => catalog.findMostActiveMarkets(venue, config.pinnedMarkets)
     // Books come first: one read of trades may weigh as much as twenty of theirs.

@@ -59,7 +59,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
     clock,
     log,
   })
-  const listener = listen({ pool, channel: orderChangesChannel, clock, log, onWake: () => triggers.rung() })
+  const listener = listen({ pool, channel: orderChangesChannel, clock, log, onWake: () => triggers.ordersChanged() })
   const watchdog = watchSilence(status, triggers, clock)
   const stat = (name: keyof ReturnType<typeof triggers.stats>) => () => [{ value: triggers.stats()[name] }]
   metrics.gauge('triggers_watched', 'Armed orders whose book is watched here', [], stat('watched'))
@@ -94,10 +94,10 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
 export function sourcesIn(pool: Pool, venues: readonly RunningVenue[]): FollowOptions['sourcesOf'] {
   const served = new Map(venues.map(({ manifest }) => [manifest.slug as string, manifest]))
   return async (orders) => {
-    const asked = new Map(
+    const requested = new Map(
       orders.map(({ venue, market_id }) => [`${venue} ${market_id}`, { venue, marketId: market_id }]),
     )
-    const rows = await findMarketsByIds<Market>(pool, [...asked.values()])
+    const rows = await findMarketsByIds<Market>(pool, [...requested.values()])
     const markets = new Map(rows.map(({ venue, id, doc }) => [`${venue} ${id}`, doc]))
     return orders.map(({ venue, market_id, outcome_id }) => {
       const ref = served.get(venue)?.data.bookRef(outcome_id, market_id) ?? null

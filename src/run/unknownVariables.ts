@@ -5,7 +5,7 @@ import { venueVariables } from './venueSettings.ts'
 
 const prefix = 'CROSSBOOK_'
 /** Read by the command line, docker-compose.yml and the project's own tests. */
-const readElsewhere: ReadonlySet<string> = new Set([
+const variablesOfOthers: ReadonlySet<string> = new Set([
   'CROSSBOOK_URL',
   'CROSSBOOK_API_KEY',
   'CROSSBOOK_POSTGRES_PASSWORD',
@@ -18,7 +18,8 @@ const testPrefix = 'CROSSBOOK_TEST_'
 /** A line for each, with the known name that was probably meant. */
 export function unknownVariables(given: readonly string[] = givenVariables()): string[] {
   const names = new Set([...knownVariables, ...venueVariables()])
-  const isKnown = (name: string): boolean => names.has(name) || readElsewhere.has(name) || name.startsWith(testPrefix)
+  const isKnown = (name: string): boolean =>
+    names.has(name) || variablesOfOthers.has(name) || name.startsWith(testPrefix)
   const bare = [...names].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   return given
     .filter((name) => name.startsWith(prefix) && !isKnown(name))

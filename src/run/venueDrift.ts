@@ -101,7 +101,7 @@ export class VenueDrift {
     for (const [venue, known] of this.venues) {
       const { fresh } = known
       known.fresh = []
-      if (fresh.length > 0) this.say(venue, fresh)
+      if (fresh.length > 0) this.logFindings(venue, fresh)
       if (fresh.length === 0 && now - known.reportedAt < jobReportMs) continue
       known.reportedAt = now
       const { senderId } = this
@@ -109,7 +109,7 @@ export class VenueDrift {
     }
   }
 
-  private say(venue: string, fresh: readonly DriftFinding[]): void {
+  private logFindings(venue: string, fresh: readonly DriftFinding[]): void {
     const { log } = this.options
     for (const [kind, found] of Map.groupBy(fresh, (one) => one.kind)) {
       const fields = found.map(({ field }) => field)

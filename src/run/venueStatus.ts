@@ -48,19 +48,19 @@ export async function startVenueStatus(bus: Bus, slugs: readonly string[], clock
   )
   owners.watchSleep()
   const looking = clock.every(lookMs, () => {
-    for (const slug of slugs) for (const part of owners.parts(slug)) owners.isHeard(slug, part)
+    for (const slug of slugs) for (const part of owners.parts(slug)) owners.isAlive(slug, part)
   })
   /** By lease. */
   const latest = new Map<string, VenueHealth>()
   const live = new Set<string>()
-  const jobs = new Map<string, { report: JobReport; heardAt: number }>()
+  const jobs = new Map<string, { report: JobReport; receivedAt: number }>()
   const jobKey = ({ job, venue }: Pick<JobReport, 'job' | 'venue'>): string => `${job}:${venue ?? ''}`
   /** By venue and sender. */
-  const drifts = new Map<string, Map<string, { report: DriftReport; heardAt: number }>>()
+  const drifts = new Map<string, Map<string, { report: DriftReport; receivedAt: number }>>()
   const reportedDrift = (venue: string): DriftReport[] => {
-    const bySender = drifts.get(venue) ?? new Map<string, { report: DriftReport; heardAt: number }>()
-    for (const [senderId, { heardAt }] of bySender)
-      if (clock.monotonic() - heardAt > unreportedMs) bySender.delete(senderId)
+    const bySender = drifts.get(venue) ?? new Map<string, { report: DriftReport; receivedAt: number }>()
+    for (const [senderId, { receivedAt }] of bySender)
+      if (clock.monotonic() - receivedAt > unreportedMs) bySender.delete(senderId)
     return [...bySender.values()].map(({ report }) => report)
   }
   const stops = await Promise.all([
@@ -68,25 +68,25 @@ export async function startVenueStatus(bus: Bus, slugs: readonly string[], clock
       if (owners.beat(health, lateMs)) latest.set(formatLease(health.venue, health.part), health)
     }),
     bus.subscribe('jobReports', (report) => {
-      jobs.set(jobKey(report), { report, heardAt: clock.monotonic() })
+      jobs.set(jobKey(report), { report, receivedAt: clock.monotonic() })
     }),
     bus.subscribe('drift', (report) => {
       const { venue, senderId } = report
       // Processes that are gone are dropped here too: there may be no reader.
       reportedDrift(venue)
       const bySender = drifts.get(venue) ?? new Map()
-      drifts.set(venue, bySender.set(senderId, { report, heardAt: clock.monotonic() }))
+      drifts.set(venue, bySender.set(senderId, { report, receivedAt: clock.monotonic() }))
     }),
     bus.subscribe('books', (update) => {
       if (update.state === 'live' && owners.admits(update)) live.add(update.venue)
     }),
   ])
   /** One row for all parts; undefined when none reports. */
-  function heard(venue: string): VenueStatus | undefined {
+  function statusOf(venue: string): VenueStatus | undefined {
     const reports: VenueHealth[] = []
     const silent: string[] = []
     for (const part of owners.parts(venue)) {
-      const report = owners.isHeard(venue, part) ? latest.get(formatLease(venue, part)) : undefined
+      const report = owners.isAlive(venue, part) ? latest.get(formatLease(venue, part)) : undefined
       if (report !== undefined) reports.push(report)
       else if (part !== undefined) silent.push(part)
     }
@@ -109,22 +109,22 @@ export async function startVenueStatus(bus: Bus, slugs: readonly string[], clock
   })
   return {
     owners,
-    venues: () => slugs.map((slug) => heard(slug) ?? unheard(slug)),
+    venues: () => slugs.map((slug) => statusOf(slug) ?? unheard(slug)),
     job(job, venue) {
       const found = jobs.get(jobKey({ job, venue }))
-      return found === undefined || clock.monotonic() - found.heardAt > unreportedMs ? null : found.report
+      return found === undefined || clock.monotonic() - found.receivedAt > unreportedMs ? null : found.report
     },
     drift: (venue) => mergeDrift(reportedDrift(venue)),
     reporting: () =>
       slugs.flatMap((venue) =>
-        owners.parts(venue).map((part) => ({ venue, part, reporting: owners.isHeard(venue, part) })),
+        owners.parts(venue).map((part) => ({ venue, part, reporting: owners.isAlive(venue, part) })),
       ),
     fed: () =>
       slugs.length === 0 ||
       slugs.some((slug) =>
-        owners.parts(slug).some((part) => owners.isHeard(slug, part) && owners.quietMs(slug, part) <= unfedMs),
+        owners.parts(slug).some((part) => owners.isAlive(slug, part) && owners.quietMs(slug, part) <= unfedMs),
       ),
-    settled: () => slugs.every((slug) => live.has(slug) || isSettled(heard(slug))),
+    settled: () => slugs.every((slug) => live.has(slug) || isSettled(statusOf(slug))),
     async stop() {
       looking.cancel()
       await Promise.all(stops.map((stop) => stop()))

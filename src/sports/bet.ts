@@ -65,23 +65,23 @@ export function readBet(input: SportsInput, classified: Classified, game: Game):
 
 /** The venue's own word decides; without one the question's wording does. */
 function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): BetType | null {
-  const { said, title, subtitle, eventTitle } = input
+  const { metadata, title, subtitle, eventTitle } = input
   const sport = place?.sport ?? game.sport
-  const asked = fold(`${title} : ${subtitle ?? ''}`).toLowerCase()
-  if (yesMeansMoreThanWin.test(asked) || isUnknownPart(asked, sport)) return null
+  const wording = fold(`${title} : ${subtitle ?? ''}`).toLowerCase()
+  if (yesMeansMoreThanWin.test(wording) || isUnknownPart(wording, sport)) return null
   const words = [
-    said.sportsMarketType,
-    said.sportsMarketTypeV2,
-    said.venueTypeName,
-    said.venueMarketType,
-    said.parentMarketFamily,
+    metadata.sportsMarketType,
+    metadata.sportsMarketTypeV2,
+    metadata.venueTypeName,
+    metadata.venueMarketType,
+    metadata.parentMarketFamily,
     idBet,
   ]
   const own = words.map(textOf).find((each) => each !== null)
   if (own !== undefined && own !== null && !/^(?:generic|binary|sports?_match)$/i.test(own)) {
     const type = typeOfWords(basicBetType(own), sport)
     // `KXCS2MAP-…-2-K27`, "Set 1 winner": the part may only be in the wording.
-    return type !== null && type.period === 'game' ? { ...type, period: partOf(input, asked, sport) } : type
+    return type !== null && type.period === 'game' ? { ...type, period: partOf(input, wording, sport) } : type
   }
   const question = readQuestion({ venue: input.venue, marketId: input.marketId, title, subtitle, eventTitle })
   // A draw is one result of a winner bet, not another bet.
@@ -89,21 +89,21 @@ function typeOf(input: SportsInput, { place, idBet }: Classified, game: Game): B
   const forms = named.filter((form) => form !== 'draw')
   const form = forms.length === 0 ? '' : ` ${forms.join(' ')}`
   if (forms.length === 0 && (question.intervals.length > 0 || question.numbers.length > 1)) return null
-  if (named.length === 0 && !isWinnerMarket(input, asked)) return null
+  if (named.length === 0 && !isWinnerMarket(input, wording)) return null
   const bet = forms.length === 0 ? 'moneyline' : ''
   // What is counted is only in the wording: "Total sets".
-  const unit = /\b(?:sets|rounds)\b/.exec(asked)?.[0] ?? ''
+  const unit = /\b(?:sets|rounds)\b/.exec(wording)?.[0] ?? ''
   const type = typeOfWords(`${bet}${form} ${unit}`.trim(), sport)
-  return type === null ? null : { ...type, period: partOf(input, asked, sport) }
+  return type === null ? null : { ...type, period: partOf(input, wording, sport) }
 }
 
-function partOf({ marketId }: SportsInput, asked: string, sport: string | null): string {
+function partOf({ marketId }: SportsInput, wording: string, sport: string | null): string {
   const numbered = /^KX[A-Z0-9]*(MAP|SET)(?:WINNER)?-[A-Z0-9]+-(\d)-/.exec(marketId)
   if (numbered !== null) return `${(numbered[1] as string).toLowerCase()}_${numbered[2]}`
-  const told = asked.replaceAll(/\b(?:bo\d|best of \d)\b/g, '')
+  const withoutFormat = wording.replaceAll(/\b(?:bo\d|best of \d)\b/g, '')
   // "First Round: A vs B" is a stage of a competition, except where a fight has rounds.
   const isFight = sport === 'mma' || sport === 'boxing'
-  return periodOf(isFight ? told : told.replaceAll(/\b[a-z0-9]+[ -]round\b/g, ''), sport)
+  return periodOf(isFight ? withoutFormat : withoutFormat.replaceAll(/\b[a-z0-9]+[ -]round\b/g, ''), sport)
 }
 
 class BetReader {
@@ -138,7 +138,7 @@ class BetReader {
   }
 
   spread(type: BetType): Bet | NoBet {
-    const { outcomes, said } = this.input
+    const { outcomes, metadata } = this.input
     const sides = outcomes.map(({ label }) => this.sideIn(label))
     if (sides.length === 2 && sides.some((side) => side !== null)) {
       const first = sides[0] ?? (sides[1] === 0 ? 1 : 0)
@@ -150,7 +150,7 @@ class BetReader {
     }
     const subject = this.subject()
     if (subject !== 'one' && subject !== 'two') return 'side_unknown'
-    const margin = this.margin() ?? numberOf(said.line)
+    const margin = this.margin() ?? numberOf(metadata.line)
     if (margin === null) return 'line_unknown'
     const results: [Result, Result] = subject === 'one' ? ['one', 'two'] : ['two', 'one']
     return {
@@ -164,13 +164,13 @@ class BetReader {
 
   total(type: BetType, of: 0 | 1 | null): Bet | NoBet {
     if (type.marketType === 'team_total' && of === null) return 'side_unknown'
-    const { outcomes, title, subtitle, said } = this.input
+    const { outcomes, title, subtitle, metadata } = this.input
     const labels = outcomes.map(({ label }) => label.toLowerCase())
     const words = `${subtitle ?? ''} ${title}`.toLowerCase()
     const isUnder = /^under\b/.test(labels[0] ?? '') || (/^yes$/.test(labels[0] ?? '') && this.isBelow(words))
     const line =
       numberIn(labels[0] ?? '') ??
-      numberOf(said.line) ??
+      numberOf(metadata.line) ??
       this.strike() ??
       lineInSlug(this.input) ??
       totalIn(words, /^yes$/.test(labels[0] ?? ''))
@@ -246,16 +246,16 @@ class BetReader {
 
   /** Handicap of the first outcome's side. */
   private handicapOf(first: 0 | 1): number | null {
-    const { outcomes, title, said } = this.input
+    const { outcomes, title, metadata } = this.input
     const [own, other] = outcomes.map(({ label }) => polarityIn(label))
     if (own !== null && own !== undefined) return inverted(own, first)
     if (other !== null && other !== undefined) return inverted(-other, first)
-    const told = /^(?:.*:)?\s*([^:()]+?)\s*\(?([+-]\d+(?:\.\d+)?)\)?\s*$/.exec(title)
-    if (told !== null) {
-      const side = this.sideIn(told[1] as string)
-      if (side !== null) return side === 0 ? Number(told[2]) : -Number(told[2])
+    const handicap = /^(?:.*:)?\s*([^:()]+?)\s*\(?([+-]\d+(?:\.\d+)?)\)?\s*$/.exec(title)
+    if (handicap !== null) {
+      const side = this.sideIn(handicap[1] as string)
+      if (side !== null) return side === 0 ? Number(handicap[2]) : -Number(handicap[2])
     }
-    const line = numberOf(said.line)
+    const line = numberOf(metadata.line)
     return line === null ? null : inverted(line, first)
   }
 
@@ -277,7 +277,7 @@ class BetReader {
 
   /** An integer that must be exceeded counts half a point more: a tie pays No. */
   private strike(): number | null {
-    const { strikeType, floorStrike, capStrike } = this.input.said
+    const { strikeType, floorStrike, capStrike } = this.input.metadata
     const floor = numberOf(floorStrike)
     if (floor !== null && strikeType === 'greater_or_equal' && Number.isInteger(floor)) return floor - 0.5
     if (floor !== null) return Number.isInteger(floor) ? floor + 0.5 : floor
@@ -287,7 +287,7 @@ class BetReader {
   }
 
   private isBelow(words: string): boolean {
-    const type = textOf(this.input.said.strikeType)
+    const type = textOf(this.input.metadata.strikeType)
     if (type !== null) return type.startsWith('less')
     return /\b(?:under|fewer|less|below)\b/.test(words) && !/over ?\/ ?under|o\/u|\bover\b/.test(words)
   }

@@ -10,7 +10,7 @@ import { GameGroups, type Group, gameKey } from './gameGroups.ts'
 import type { FixtureHead, FixtureRecord, SportsTotals, UnplacedReason } from './records.ts'
 
 /** A game that began this long ago is forgotten: the longest window that can be requested, plus a day. */
-export const rememberedDays = 32
+export const retentionDays = 32
 
 export interface SportsAnswer {
   /** New and changed ones. */
@@ -19,7 +19,7 @@ export interface SportsAnswer {
   totals: SportsTotals
 }
 
-interface Told {
+interface KnownMarket {
   venue: string
   marketId: string
   /** Null: it is about sports, but not about a game. */
@@ -27,23 +27,23 @@ interface Told {
   reason: UnplacedReason | null
   bet: Bet | NoBet
   open: boolean
-  said: FixtureHead['said']
+  venueStatus: FixtureHead['said']
 }
 
 export class SportsEngine {
-  private readonly told = new Map<string, Told>()
+  private readonly known = new Map<string, KnownMarket>()
   private readonly byNode = new Map<string, Set<string>>()
   private readonly games = new Map<string, Game>()
   private readonly groups = new GameGroups()
   private readonly fixtures = new Map<string, { group: Group; digest: string; blocks: number }>()
   private readonly idOf = new Map<Group, string>()
   /** Market → its fixture when last reported: ids outlive the process. */
-  private readonly remembered = new Map<string, string>()
+  private readonly fixtureIds = new Map<string, string>()
   private readonly touched = new Set<string>()
 
   /** Placements made before this process started; call before the first `run`. */
   remember(placed: readonly { key: string; fixtureId: string }[]): void {
-    for (const { key, fixtureId } of placed) this.remembered.set(key, fixtureId)
+    for (const { key, fixtureId } of placed) this.fixtureIds.set(key, fixtureId)
   }
 
   put(inputs: readonly SportsInput[]): void {
@@ -57,7 +57,7 @@ export class SportsEngine {
   /** `today`: days since 1970. */
   run(today: number): SportsAnswer {
     for (const [node, { kickoff }] of this.games)
-      if (kickoff.day < today - rememberedDays) this.drop([...this.byNode.get(node)!])
+      if (kickoff.day < today - retentionDays) this.drop([...this.byNode.get(node)!])
     const { ended, begun } = this.groups.settle()
     const removed = new Set<string>()
     for (const group of ended) {
@@ -94,48 +94,53 @@ export class SportsEngine {
       return
     }
     const game = readGame(input, classified)
-    const common = { venue: input.venue, marketId: input.marketId, open: isOpen(input), said: saidOf(input) }
+    const common = {
+      venue: input.venue,
+      marketId: input.marketId,
+      open: isOpen(input),
+      venueStatus: venueStatusOf(input),
+    }
     if (typeof game === 'string') {
       this.forget(key)
-      this.told.set(key, { ...common, node: null, reason: game, bet: 'market_type' })
+      this.known.set(key, { ...common, node: null, reason: game, bet: 'market_type' })
       return
     }
     const node = gameKey(game)
-    if (this.told.get(key)?.node !== node) this.forget(key)
+    if (this.known.get(key)?.node !== node) this.forget(key)
     const members = this.byNode.get(node)
     if (members === undefined) {
       this.byNode.set(node, new Set([key]))
       this.games.set(node, game)
       this.groups.put(node, game)
     } else members.add(key)
-    this.told.set(key, { ...common, node, reason: null, bet: readBet(input, classified, this.games.get(node)!) })
+    this.known.set(key, { ...common, node, reason: null, bet: readBet(input, classified, this.games.get(node)!) })
     this.touched.add(node)
   }
 
   private forget(key: string): void {
-    const told = this.told.get(key)
-    if (told === undefined) return
-    this.told.delete(key)
-    if (told.node === null) return
-    this.touched.add(told.node)
-    const members = this.byNode.get(told.node)!
+    const known = this.known.get(key)
+    if (known === undefined) return
+    this.known.delete(key)
+    if (known.node === null) return
+    this.touched.add(known.node)
+    const members = this.byNode.get(known.node)!
     members.delete(key)
     if (members.size > 0) return
-    this.byNode.delete(told.node)
-    this.games.delete(told.node)
-    this.groups.drop(told.node)
+    this.byNode.delete(known.node)
+    this.games.delete(known.node)
+    this.groups.drop(known.node)
   }
 
   private build(group: Group): FixtureRecord {
     const listed = group.keys.flatMap((node) =>
       [...this.byNode.get(node)!].map((key): Listed => {
-        const { venue, marketId, bet, open, said } = this.told.get(key)!
-        return { venue, marketId, bet, open, said, game: this.games.get(node)! }
+        const { venue, marketId, bet, open, venueStatus } = this.known.get(key)!
+        return { venue, marketId, bet, open, venueStatus, game: this.games.get(node)! }
       }),
     )
     const id = this.idOf.get(group) ?? this.newId(group)
     this.idOf.set(group, id)
-    for (const each of listed) this.remembered.set(keyOf(each), id)
+    for (const each of listed) this.fixtureIds.set(keyOf(each), id)
     return fixtureOf(id, listed)
   }
 
@@ -144,7 +149,7 @@ export class SportsEngine {
     const counts = new Map<string, number>()
     for (const node of group.keys)
       for (const key of this.byNode.get(node)!) {
-        const before = this.remembered.get(key)
+        const before = this.fixtureIds.get(key)
         if (before !== undefined) counts.set(before, (counts.get(before) ?? 0) + 1)
       }
     const held = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([id]) => id)
@@ -165,7 +170,7 @@ export class SportsEngine {
     for (const { blocks } of this.fixtures.values()) totals.blocks += blocks
     const ambiguous = new Set<string>()
     for (const node of this.games.keys()) if (!this.isOnFixture(node)) ambiguous.add(node)
-    for (const { node, reason, bet } of this.told.values()) {
+    for (const { node, reason, bet } of this.known.values()) {
       const why = reason ?? (ambiguous.has(node!) ? 'ambiguous_fixture' : typeof bet === 'string' ? bet : null)
       if (why === null) totals.placed++
       else totals.unplaced[why] = (totals.unplaced[why] ?? 0) + 1
@@ -190,10 +195,10 @@ const isOpen = ({ status }: SportsInput): boolean =>
  * What its venue reports about the game itself. A market's trading status does not show that: a pool that is `Live` may be for a game next
  * week.
  */
-function saidOf({ said, saidOfEvent }: SportsInput): FixtureHead['said'] {
-  const words = [said.eventStatus, saidOfEvent.gameStatus].flatMap((each) => textOf(each)?.toLowerCase() ?? [])
+function venueStatusOf({ metadata, eventMetadata }: SportsInput): FixtureHead['said'] {
+  const words = [metadata.eventStatus, eventMetadata.gameStatus].flatMap((each) => textOf(each)?.toLowerCase() ?? [])
   if (words.some((word) => /cancel|abandon/.test(word))) return 'cancelled'
   if (words.some((word) => /postpone/.test(word))) return 'postponed'
-  const isLive = (saidOfEvent.live === true && saidOfEvent.ended !== true) || saidOfEvent.isLive === true
+  const isLive = (eventMetadata.live === true && eventMetadata.ended !== true) || eventMetadata.isLive === true
   return isLive || words.some((word) => /in.?game|in.?play|in.?progress|^live$/.test(word)) ? 'live' : null
 }

@@ -13,7 +13,7 @@ export interface Listed {
   game: Game
   bet: Bet | NoBet
   open: boolean
-  said: FixtureHead['said']
+  venueStatus: FixtureHead['said']
 }
 
 /** `listed`: at least one. The same markets in any order give the same fixture. */
@@ -21,9 +21,9 @@ export function fixtureOf(fixtureId: string, listed: readonly Listed[]): Fixture
   const games = [...new Set(listed.map(({ game }) => game))]
   const lead = leadOf(games)
   const isCrossed = new Map(games.map((game) => [game, crossed(lead, game)]))
-  const sport = mostSaid(games.flatMap(({ sport }) => sport ?? []))
-  const competitionId = mostSaid(games.flatMap(({ competition }) => competition ?? []))
-  const division = mostSaid(games.map((game) => game.division).filter((each) => each !== '')) ?? ''
+  const sport = mostFrequent(games.flatMap(({ sport }) => sport ?? []))
+  const competitionId = mostFrequent(games.flatMap(({ competition }) => competition ?? []))
+  const division = mostFrequent(games.map((game) => game.division).filter((each) => each !== '')) ?? ''
   const sideAt = (at: 0 | 1): Side[] => games.map((game) => game.sides[isCrossed.get(game) === true ? 1 - at : at]!)
   const teams = ([0, 1] as const).map((at) => ({
     id: teamId(sideAt(at), sport, division),
@@ -48,7 +48,7 @@ export function fixtureOf(fixtureId: string, listed: readonly Listed[]): Fixture
       eventDate: dateText(
         at === null ? dayOf(games) : localDay(at, competitionOf(competitionId ?? '')?.timeZone ?? 'UTC'),
       ),
-      said: saidOf(listed),
+      said: venueStatusOf(listed),
       open: keyed.some(({ open }) => open),
       venues: [...new Set(listed.map(({ venue }) => venue))].sort(),
       markets: descriptorsOf(entries),
@@ -83,7 +83,7 @@ function crossed(lead: Game, game: Game): boolean {
 }
 
 /** The value of most listings; ties go to the alphabetically first. */
-function mostSaid(values: readonly string[]): string | null {
+function mostFrequent(values: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   const sorted = [...counts].sort((a, b) => b[1] - a[1] || compare(a[0], b[0]))
@@ -94,15 +94,15 @@ function teamId(sides: readonly Side[], sport: string | null, division: string):
   const known = sides.find(({ words }) => words[0]!.includes(':'))
   if (known !== undefined) return known.words[0]!
   const named = sides.filter(({ name }) => name !== null)
-  const words = mostSaid((named.length > 0 ? named : sides).map((side) => side.words.join('-')))!
+  const words = mostFrequent((named.length > 0 ? named : sides).map((side) => side.words.join('-')))!
   return `${sport ?? 'sports'}:${words}${division === '' ? '' : `-${division.replaceAll(' ', '-')}`}`
 }
 
 function homeOf(games: readonly Game[], isCrossed: ReadonlyMap<Game, boolean>): 0 | 1 | null {
-  const said = new Set(
+  const reported = new Set(
     games.flatMap((game) => (game.home === null ? [] : [isCrossed.get(game) === true ? 1 - game.home : game.home])),
   )
-  return said.size === 1 ? ([...said][0] as 0 | 1) : null
+  return reported.size === 1 ? ([...reported][0] as 0 | 1) : null
 }
 
 /** The moment reported by most venues; ties go to the earliest. */
@@ -119,9 +119,9 @@ const dayOf = (games: readonly Game[]): number => Math.min(...games.map(({ kicko
 
 const dateText = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
 
-function saidOf(listed: readonly Listed[]): FixtureHead['said'] {
+function venueStatusOf(listed: readonly Listed[]): FixtureHead['said'] {
   for (const word of ['cancelled', 'postponed', 'live'] as const)
-    if (listed.some(({ said }) => said === word)) return word
+    if (listed.some(({ venueStatus }) => venueStatus === word)) return word
   return null
 }
 

@@ -130,9 +130,9 @@ const earlyMs = 3_600_000
  * `final`: the keyed markets are closed. A game that no venue reports as live counts as live from its kickoff on, while its markets
  * trade.
  */
-export function statusOf({ said, open, kickoffAt }: FixtureHead, now: number): FixtureStatus {
-  if (said === 'cancelled' || (said === 'postponed' && open)) return said
+export function statusOf({ said: venueStatus, open, kickoffAt }: FixtureHead, now: number): FixtureStatus {
+  if (venueStatus === 'cancelled' || (venueStatus === 'postponed' && open)) return venueStatus
   if (!open) return 'final'
-  if (said === 'live') return kickoffAt === null || now >= kickoffAt - earlyMs ? 'live' : 'scheduled'
+  if (venueStatus === 'live') return kickoffAt === null || now >= kickoffAt - earlyMs ? 'live' : 'scheduled'
   return kickoffAt !== null && now >= kickoffAt ? 'live' : 'scheduled'
 }

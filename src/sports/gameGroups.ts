@@ -125,7 +125,7 @@ export class GameGroups {
   private candidatesOf(node: Node): Node[] {
     const seen = new Set([node.key])
     const found: Node[] = []
-    for (const place of this.tellingPlaces(node)) {
+    for (const place of this.distinctivePlaces(node)) {
       for (const key of this.byToken.get(place) ?? []) {
         if (seen.has(key)) continue
         seen.add(key)
@@ -138,13 +138,15 @@ export class GameGroups {
   }
 
   /** Where to look on its day and the two adjacent ones. A "State" shared by hundreds is only used for a team with no other name. */
-  private tellingPlaces({ tokens, game }: Node): string[] {
+  private distinctivePlaces({ tokens, game }: Node): string[] {
     return [-1, 0, 1].flatMap((shift) =>
       tokens.flatMap((side) => {
         const places = [...side].map((token) => `${game.kickoff.day + shift}:${token}`)
         const size = (place: string): number => this.byToken.get(place)?.size ?? 0
-        const telling = places.filter((place) => size(place) <= commonMin)
-        return telling.length > 0 ? telling : [places.reduce((best, each) => (size(each) < size(best) ? each : best))]
+        const distinctive = places.filter((place) => size(place) <= commonMin)
+        return distinctive.length > 0
+          ? distinctive
+          : [places.reduce((best, each) => (size(each) < size(best) ? each : best))]
       }),
     )
   }

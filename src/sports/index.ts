@@ -6,7 +6,7 @@ import { listSportsFacets } from './routes/listFacets.ts'
 import { listFixtures } from './routes/listFixtures.ts'
 
 export { keyOf, type SportsInput } from '#matching/games/input'
-export { rememberedDays, type SportsAnswer, SportsEngine } from './engine.ts'
+export { retentionDays, type SportsAnswer, SportsEngine } from './engine.ts'
 export { inputOf } from './matcherInput.ts'
 export type { FixtureMirror, FixtureSnapshot, Quote, Quotes, SportsDeps, SportsRouteDeps } from './ports.ts'
 export { type RunningMirror, startFixtureMirror } from './postgresMirror.ts'

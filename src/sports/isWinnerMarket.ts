@@ -33,10 +33,10 @@ const competitions = /\b(?:champions|europa|conference|nations) (?:league|cup|tr
 const meeting = /\s(?:v|vs|versus|at|@|against)\.?\s/
 
 /** Without a bet type from the venue, the wording must establish it: a question about a game may be about anything. */
-export function isWinnerMarket({ outcomes, subtitle, title }: SportsInput, asked: string): boolean {
-  if (otherWins.test(asked)) return false
+export function isWinnerMarket({ outcomes, subtitle, title }: SportsInput, question: string): boolean {
+  if (otherWins.test(question)) return false
   const isNamed = outcomes.length > 1 && !outcomes.some(({ label }) => /^(?:yes|no|over|under)\b/i.test(label))
-  if (!isNamed) return winning.test(asked) || /^(?:draw|tie)$/i.test((subtitle ?? '').trim())
+  if (!isNamed) return winning.test(question) || /^(?:draw|tie)$/i.test((subtitle ?? '').trim())
   const own = ownWords(title)
   if (notTheGame.test(own) || isDerivedStat(own)) return false
   return winning.test(own) || meeting.test(fold(title)) || isPartAlone(own)
@@ -54,5 +54,5 @@ function ownWords(title: string): string {
 const isPartAlone = (own: string): boolean => own.replaceAll(partWords, ' ').replaceAll(/[\W_]+/g, '') === ''
 
 /** "Game 3" is a map of one match, or a separate game: the sport decides which. */
-export const isUnknownPart = (asked: string, sport: string | null): boolean =>
-  sport === null && /\bgame #?[1-9]\b/.test(asked)
+export const isUnknownPart = (question: string, sport: string | null): boolean =>
+  sport === null && /\bgame #?[1-9]\b/.test(question)

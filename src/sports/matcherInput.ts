@@ -11,8 +11,8 @@ const cut = (text: string | null): string | null => text?.slice(0, charsMax) ?? 
 
 /** Null for a market that asks several questions at once. */
 export function inputOf(venue: string, marketId: string, words: SportsWords): SportsInput | null {
-  const said = words.said ?? {}
-  if (Array.isArray(said.mveSelectedLegs) && said.mveSelectedLegs.length > 0) return null
+  const metadata = words.said ?? {}
+  if (Array.isArray(metadata.mveSelectedLegs) && metadata.mveSelectedLegs.length > 0) return null
   const status = MarketStatus.safeParse(words.status)
   return {
     venue,
@@ -20,7 +20,7 @@ export function inputOf(venue: string, marketId: string, words: SportsWords): Sp
     eventId: words.eventId,
     title: cut(words.title) ?? '',
     description: words.description ?? '',
-    subtitle: cut(textOf(said.yesSubTitle) ?? textOf(said.groupItemTitle) ?? textOf(said.subtitle)),
+    subtitle: cut(textOf(metadata.yesSubTitle) ?? textOf(metadata.groupItemTitle) ?? textOf(metadata.subtitle)),
     eventTitle: cut(words.eventTitle),
     slug: words.slug,
     eventSlug: words.eventSlug,
@@ -29,7 +29,7 @@ export function inputOf(venue: string, marketId: string, words: SportsWords): Sp
     tags: [...new Set([...(words.tags ?? []), ...(words.eventTags ?? [])])].slice(0, tagsMax),
     status: status.success ? status.data : 'unknown',
     outcomes: (words.outcomes ?? []).map(({ outcomeId, label }) => ({ outcomeId, label: cut(textOf(label)) ?? '' })),
-    said,
-    saidOfEvent: words.saidOfEvent ?? {},
+    metadata,
+    eventMetadata: words.saidOfEvent ?? {},
   }
 }

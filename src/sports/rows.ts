@@ -33,7 +33,7 @@ const horizonOf = (head: FixtureHead, sortAt: number, now: number): keyof typeof
   return Math.abs(sortAt - now) <= dayMs ? 'day' : 'week'
 }
 
-export interface Standing {
+export interface Reliability {
   degradedReason: string | null
   /** Age of the oldest data in the answer. */
   lagMs: number
@@ -41,12 +41,12 @@ export interface Standing {
 }
 
 /** For an answer with these fixtures. `catalogs`: venues that may have more of what was requested; empty for a single fixture. */
-export function standingOf(
+export function reliabilityOf(
   snapshot: FixtureSnapshot,
   served: readonly IndexedFixture[],
   now: number,
   catalogs: readonly string[],
-): Standing {
+): Reliability {
   const { engine } = snapshot
   const limitOf = ({ head, sortAt }: IndexedFixture): number => freshness[horizonOf(head, sortAt, now)]
   const isEngineBehind = (fixture: IndexedFixture): boolean => now - engine.readAt > limitOf(fixture)
@@ -56,13 +56,13 @@ export function standingOf(
   const reason = reasonOf(snapshot, now)
   if (reason !== null) return { degradedReason: reason, lagMs, isStale: () => true }
   // The absence of a venue's games is unknown, too, while its catalog was not read.
-  const isUntold = catalogs.some(
+  const isCatalogUnread = catalogs.some(
     (venue) => now - (engine.walked.get(venue) ?? Number.NEGATIVE_INFINITY) > freshness.week,
   )
   return {
     degradedReason: served.some(isEngineBehind)
       ? 'engine_behind'
-      : isUntold || served.some(isCatalogBehind)
+      : isCatalogUnread || served.some(isCatalogBehind)
         ? 'catalog_behind'
         : null,
     lagMs,
@@ -78,7 +78,7 @@ export const catalogsOf = ({ catalogs }: SportsDeps, { venue }: { venue?: string
 const walkedOf = ({ walked }: FixtureSnapshot['engine'], { head }: IndexedFixture): number =>
   Math.min(...head.venues.map((venue) => walked.get(venue) ?? Number.NEGATIVE_INFINITY))
 
-export function rowOf(fixture: IndexedFixture, now: number, { degradedReason, isStale }: Standing): FixtureRow {
+export function rowOf(fixture: IndexedFixture, now: number, { degradedReason, isStale }: Reliability): FixtureRow {
   const { head } = fixture
   const { home, teams } = head
   const competition = head.competitionId === null ? null : competitionOf(head.competitionId)
@@ -120,7 +120,7 @@ export const Meta = z
   .meta({ id: 'SportsMeta' })
 
 /** `asOf`: of the oldest block served; null when there is none: then the mirror's own time is used. */
-export function metaOf(snapshot: FixtureSnapshot, { degradedReason, lagMs }: Standing, asOf: number | null) {
+export function metaOf(snapshot: FixtureSnapshot, { degradedReason, lagMs }: Reliability, asOf: number | null) {
   const { engine, index, refreshedAt } = snapshot
   const iso = (at: number): string => new Date(at).toISOString()
   return {

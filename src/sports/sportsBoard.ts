@@ -76,8 +76,8 @@ const order = ['draw', 'over', 'under', 'yes', 'no']
 
 /** Teams in order, then the rest. */
 function resultsOf({ teams }: FixtureHead, entries: readonly FixtureEntry[]): string[] {
-  const said = new Set(entries.flatMap(({ outcomes }) => outcomes.map(({ result }) => result)))
-  return [...teams.map(({ id }) => id), ...order].filter((each) => said.has(each))
+  const results = new Set(entries.flatMap(({ outcomes }) => outcomes.map(({ result }) => result)))
+  return [...teams.map(({ id }) => id), ...order].filter((each) => results.has(each))
 }
 
 const words: Readonly<Record<string, string>> = { draw: 'Draw', over: 'Over', under: 'Under', yes: 'Yes', no: 'No' }

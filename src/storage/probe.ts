@@ -3,7 +3,7 @@ export interface Probe {
   /** As named in /ready. */
   part: string
   /** Rejects when the dependency does not answer properly, at the latest soon after `signal` ends. */
-  ask(signal: AbortSignal): Promise<void>
+  check(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 

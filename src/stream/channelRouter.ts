@@ -124,7 +124,7 @@ export class ChannelRouter {
       op.op === 'unsubscribeReplay'
     )
       this.end(op)
-    else if (op.op === 'pauseReplay' || op.op === 'resumeReplay') this.tell(op)
+    else if (op.op === 'pauseReplay' || op.op === 'resumeReplay') this.control(op)
     else this.begin(op)
   }
 
@@ -162,7 +162,7 @@ export class ChannelRouter {
     if (refusal !== null) return this.holder.refuse(refusal[0], refusal[1], echo)
     const check = provider.check(op, this.holder.principal())
     if (!(check instanceof Promise)) return this.settle(op, provider, check)
-    void this.checking.ask(topic, check, {
+    void this.checking.track(topic, check, {
       isNew: running === undefined,
       settle: (known) => this.settle(op, provider, known),
       failed: (cause) => {
@@ -189,11 +189,11 @@ export class ChannelRouter {
     provider.started(this.peerOf(channel), topic, op)
   }
 
-  private tell(op: ControlOp) {
+  private control(op: ControlOp) {
     const { channel, ack, topic } = ackOf(op)
     if (!this.running.has(topic))
       return this.holder.refuse('NOT_SUBSCRIBED', 'no such subscription on this connection', ack)
-    this.deps.channels[channel]?.told?.(this.peerOf(channel), topic, op)
+    this.deps.channels[channel]?.onControl?.(this.peerOf(channel), topic, op)
   }
 
   private peerOf(channel: PluggableChannelName): ChannelPeer {

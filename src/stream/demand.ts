@@ -34,7 +34,7 @@ export class DemandKeeper implements Watch {
   private readonly always: ReadonlySet<string>
   private readonly venues = new Map<string, VenueDemand>()
   private readonly renewal: Timer
-  private telling: Timer | null = null
+  private publishTimer: Timer | null = null
   private expiry: Timer | null = null
   private stopped = false
 
@@ -91,11 +91,11 @@ export class DemandKeeper implements Watch {
   stop(): void {
     if (this.stopped) return
     this.stopped = true
-    for (const timer of [this.renewal, this.telling, this.expiry]) timer?.cancel()
+    for (const timer of [this.renewal, this.publishTimer, this.expiry]) timer?.cancel()
     for (const [venue, demand] of this.venues) {
       demand.readers.clear()
       demand.holds.clear()
-      this.tell(venue)
+      this.publishDemand(venue)
     }
     this.venues.clear()
   }
@@ -112,22 +112,22 @@ export class DemandKeeper implements Watch {
   private change(venue: string): void {
     if (this.stopped) return
     this.of(venue).changed = true
-    this.telling ??= this.clock.after(coalesceMs, () => {
-      this.telling = null
+    this.publishTimer ??= this.clock.after(coalesceMs, () => {
+      this.publishTimer = null
       for (const [name, demand] of this.venues) {
         if (!demand.changed) continue
         demand.changed = false
-        this.tell(name)
+        this.publishDemand(name)
         if (demand.readers.size + demand.holds.size === 0 && !this.always.has(name)) this.venues.delete(name)
       }
     })
   }
 
   private renew(): void {
-    for (const venue of this.venues.keys()) this.tell(venue)
+    for (const venue of this.venues.keys()) this.publishDemand(venue)
   }
 
-  private tell(venue: string): void {
+  private publishDemand(venue: string): void {
     const { gatewayId } = this
     const message: DemandMessage = { gatewayId, venue, marketIds: this.marketIds(venue), at: this.clock.now() }
     this.bus.publish('demand', `${gatewayId}:${venue}`, message)

@@ -1,7 +1,8 @@
 // Data frames as bytes. Ingest encodes a book's core once; only the envelope is added here.
-import type { StaleReason } from '#schemas/staleReason'
+
 import { ONE, toProbability, usdOf } from '#lib/price'
 import type { PendingTradeUpdate } from '#pendingTrades/index'
+import type { StaleReason } from '#schemas/staleReason'
 import type { TradeData, TradeUpdate } from '#schemas/topics'
 
 export type BookFrameType = 'snapshot' | 'update'

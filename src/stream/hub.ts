@@ -202,9 +202,9 @@ export class Hub {
 
   trade(update: TradeUpdate): void {
     const { venue, marketId } = update
-    for (const view of this.index.viewsOf('trades', venue, marketId)) this.tell(view, update)
+    for (const view of this.index.viewsOf('trades', venue, marketId)) this.pushTrade(view, update)
     const topic = this.index.trade(venue, marketId)
-    if (topic !== undefined) this.tell(topic, update)
+    if (topic !== undefined) this.pushTrade(topic, update)
   }
 
   drained(member: Connection): void {
@@ -264,7 +264,7 @@ export class Hub {
     else if (taken === 'outdated') this.totals.outdated++
   }
 
-  private tell(topic: TradeTopic, update: TradeUpdate): void {
+  private pushTrade(topic: TradeTopic, update: TradeUpdate): void {
     topic.push(update, this.clock.now())
     this.mark(topic)
     if (topic.queue.length >= tradesPerTickMax) this.flush()

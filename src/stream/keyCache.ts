@@ -9,9 +9,9 @@ export interface KeySession {
 
 interface Ring {
   holders: Set<KeySession>
-  ask: () => Verification | Promise<Verification>
+  verify: () => Verification | Promise<Verification>
   /** A pending verification is not started again. */
-  asking: boolean
+  isVerifying: boolean
 }
 
 export class KeyRing {
@@ -30,8 +30,8 @@ export class KeyRing {
   enter(principal: Principal, holder: KeySession): void {
     let ring = this.rings.get(principal.keyId)
     if (ring === undefined) {
-      const ask = () => this.auth.recheck(principal)
-      ring = { holders: new Set(), ask, asking: false }
+      const verify = () => this.auth.recheck(principal)
+      ring = { holders: new Set(), verify, isVerifying: false }
       this.rings.set(principal.keyId, ring)
     }
     ring.holders.add(holder)
@@ -50,16 +50,16 @@ export class KeyRing {
   }
 
   private async recheck(ring: Ring): Promise<void> {
-    if (ring.asking) return
-    ring.asking = true
+    if (ring.isVerifying) return
+    ring.isVerifying = true
     try {
-      const verdict = await ring.ask()
+      const verdict = await ring.verify()
       if (verdict.kind === 'inconclusive') return
       for (const holder of [...ring.holders]) holder.rechecked(verdict)
     } catch {
       // A failing store is inconclusive: nothing changes on the socket.
     } finally {
-      ring.asking = false
+      ring.isVerifying = false
     }
   }
 }

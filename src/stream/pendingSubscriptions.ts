@@ -21,7 +21,7 @@ interface Waiting<Op> {
 }
 
 export class PendingSubscriptions<Op> {
-  private readonly asked = new Map<string, Waiting<Op>[]>()
+  private readonly queues = new Map<string, Waiting<Op>[]>()
   private fresh = 0
   private closed = false
 
@@ -35,7 +35,7 @@ export class PendingSubscriptions<Op> {
    * been answered.
    */
   hold(key: string, op: Op, turn: Turn): 'free' | 'full' | Promise<void> {
-    const waiting = this.asked.get(key)
+    const waiting = this.queues.get(key)
     if (waiting === undefined) return 'free'
     if (waiting.length >= waitingOpsMax) return 'full'
     return new Promise((resolve) => {
@@ -44,17 +44,17 @@ export class PendingSubscriptions<Op> {
   }
 
   /** Returns when it has been answered. Nothing runs once it is closed. */
-  ask<Answer>(
+  track<Answer>(
     key: string,
     answer: Promise<Answer>,
     { isNew, settle, failed, again }: Answered<Op, Answer>,
   ): Promise<void> {
     const waiting: Waiting<Op>[] = []
-    this.asked.set(key, waiting)
+    this.queues.set(key, waiting)
     if (isNew) this.fresh++
     const resume = (run: () => void): void => {
       if (this.closed) return
-      this.asked.delete(key)
+      this.queues.delete(key)
       if (isNew) this.fresh--
       run()
       for (const { op, turn, answered } of waiting) if (!this.closed) answered(again(op, turn))
@@ -67,6 +67,6 @@ export class PendingSubscriptions<Op> {
 
   close(): void {
     this.closed = true
-    this.asked.clear()
+    this.queues.clear()
   }
 }

@@ -8,7 +8,7 @@ import type { PendingTrades, PendingTradeUpdate, StreamRef } from './ports.ts'
 import type { PendingTradesNotice, TradeStatus } from './protocol.ts'
 import { nameOutcome } from './topic.ts'
 
-interface Asked {
+interface PendingTradesRequest {
   venue: string
   /** As requested. */
   marketId: string
@@ -16,7 +16,7 @@ interface Asked {
   status: TradeStatus
 }
 
-interface Listener extends Asked {
+interface Listener extends PendingTradesRequest {
   member: Connection
   /** Number of the newest fill at subscription time. */
   since: number
@@ -37,7 +37,7 @@ export class PendingTradesChannel {
     this.hub = hub
     this.source = source
     this.clock = clock
-    this.end = source.listen((updates) => this.tell(updates))
+    this.end = source.listen((updates) => this.sendUpdates(updates))
   }
 
   watches(venue: string): boolean {
@@ -48,9 +48,9 @@ export class PendingTradesChannel {
     return this.source.disclosure
   }
 
-  join(member: Connection, asked: Asked): () => void {
-    const key = keyOf(asked.venue, asked.ref.bookId)
-    const listener: Listener = { ...asked, member, since: this.source.newest }
+  join(member: Connection, request: PendingTradesRequest): () => void {
+    const key = keyOf(request.venue, request.ref.bookId)
+    const listener: Listener = { ...request, member, since: this.source.newest }
     const listeners = this.listeners.get(key) ?? new Set()
     this.listeners.set(key, listeners.add(listener))
     return () => {
@@ -64,7 +64,7 @@ export class PendingTradesChannel {
     this.listeners.clear()
   }
 
-  private tell(updates: readonly PendingTradeUpdate[]): void {
+  private sendUpdates(updates: readonly PendingTradeUpdate[]): void {
     const ts = this.clock.now()
     const due = new Map<Connection, Buffer[]>()
     for (const update of updates) this.gather(update, ts, due)

@@ -30,7 +30,7 @@ export interface StreamCatalog {
    * Whether this can be subscribed. Synchronous when the answer is in memory. A rejection is sent as CATALOG_UNAVAILABLE. `caller`: whose
    * queue a lookup uses.
    */
-  resolve(venue: string, marketId: string, channel: MarketChannel, asker?: object): Resolution | Promise<Resolution>
+  resolve(venue: string, marketId: string, channel: MarketChannel, caller?: object): Resolution | Promise<Resolution>
   /** Whether every book of the venue can be subscribed at once. Only when one upstream subscription yields them all. */
   resolveAll(venue: string): 'ok' | Exclude<Refusal, 'market_not_found'>
   /** For a venue whose trades are not its own tape. */
@@ -108,7 +108,7 @@ export interface ChannelProvider {
   /** Called once after the acknowledgement; `topic` names the subscription in `offer` and `stopped`. */
   started(peer: ChannelPeer, topic: string, op: PluggableOp): void
   /** An operation on a running subscription. */
-  told?(peer: ChannelPeer, topic: string, op: ControlOp): void
+  onControl?(peer: ChannelPeer, topic: string, op: ControlOp): void
   /** Unsubscribed, no longer entitled or gone. */
   stopped(peer: ChannelPeer, topic: string): void
 }

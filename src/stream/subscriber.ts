@@ -128,7 +128,7 @@ export class Subscriber {
     if (known === null) return this.resolve(op, key, turn)
     if (turn === null) known()
     else if (held === 'full') return turn.then(known)
-    else return this.ask(op, key, turn, { isNew: false, settle: known })
+    else return this.trackAnswer(op, key, turn, { isNew: false, settle: known })
     return null
   }
 
@@ -158,18 +158,18 @@ export class Subscriber {
     }
     const settle = (resolution: Resolution) => this.settle(op, key, resolution)
     if (answer instanceof Promise || turn !== null)
-      return this.ask(op, key, inTurn(answer, turn), { isNew: true, settle })
+      return this.trackAnswer(op, key, inTurn(answer, turn), { isNew: true, settle })
     settle(answer)
     return null
   }
 
-  private ask<Answer>(
+  private trackAnswer<Answer>(
     op: MarketOp,
     key: string,
     answer: Promise<Answer>,
     then: { isNew: boolean; settle(answer: Answer): void },
   ): Promise<void> {
-    return this.pending.ask(key, answer, {
+    return this.pending.track(key, answer, {
       ...then,
       failed: (cause) => this.catalogFailed(op, cause),
       again: (waiting, turn) => this.market(waiting, turn),

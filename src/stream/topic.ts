@@ -1,6 +1,7 @@
 // One market's channel and its readers. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
-import type { StaleReason } from '#schemas/staleReason'
+
 import { complementCore, limitCore, sections } from '#books/encode'
+import type { StaleReason } from '#schemas/staleReason'
 import { type BookUpdate, notPolledReason, type TradeData, type TradeUpdate, unwatchedReason } from '#schemas/topics'
 import type { Connection } from './connection.ts'
 import {
@@ -157,7 +158,8 @@ export class BookTopic extends TopicBase {
     }
     if (update.state === 'live') {
       this.skipped += skippedBetween(latest, update)
-      const again = latest !== null && this.isLive && (saysTheSame(latest, update) || this.keepsLevels(latest, update))
+      const again =
+        latest !== null && this.isLive && (isSameContent(latest, update) || this.keepsLevels(latest, update))
       this.latest = update
       if (again) {
         // Its time may be newer.
@@ -242,7 +244,7 @@ const skippedBetween = (before: BookUpdate | null, after: BookUpdate): number =>
     ? 0
     : Math.max(0, (after.commits ?? 0) - (before.commits ?? 0) - 1)
 
-const saysTheSame = (a: BookUpdate, b: BookUpdate): boolean =>
+const isSameContent = (a: BookUpdate, b: BookUpdate): boolean =>
   a.recvTs === b.recvTs && a.eventTs === b.eventTs && (a.core === b.core || a.core.equals(b.core))
 
 export class TradeTopic extends TopicBase {

@@ -10,7 +10,7 @@ export interface Watch {
   remove(venue: string, marketId: string): void
 }
 
-const nobody: ReadonlySet<Connection> = new Set()
+const noConnections: ReadonlySet<Connection> = new Set()
 
 export class TopicIndex {
   private readonly bookReader: BookReader
@@ -152,7 +152,7 @@ export class TopicIndex {
 
   /** Sockets subscribed to every book of the venue. */
   membersOf(channel: MarketChannel, venue: string): ReadonlySet<Connection> {
-    return channel === 'orderbook' ? (this.wide.get(venue) ?? nobody) : nobody
+    return channel === 'orderbook' ? (this.wide.get(venue) ?? noConnections) : noConnections
   }
 
   booksOf(venue: string): BookTopic[] {

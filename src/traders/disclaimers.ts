@@ -16,8 +16,8 @@ export const noRecord = 'This deployment keeps no record of wallets: nothing is 
 export const fromRecord = (figures: string, since: number | null, asOf: string | null = null): string =>
   `${figures}: counted from this deployment’s own record, which has what was observed${since === null ? '' : ` since ${new Date(since).toISOString()}`}, and for wallets added later the history their venue returned${asOf === null ? '' : `; as of ${asOf}`}.`
 /** For figures that are the venue's. */
-export const fromVenue = (figures: readonly string[], askedAt: number): string =>
-  `${figures.join(', ')}: the venue’s own, read at ${new Date(askedAt).toISOString()}.`
+export const fromVenue = (figures: readonly string[], readAt: number): string =>
+  `${figures.join(', ')}: the venue’s own, read at ${new Date(readAt).toISOString()}.`
 export const venueUnavailable = (figures: readonly string[]): string =>
   `${figures.join(', ')}: null, because they come from the venue, which could not be read just now; the record’s counts do not replace them.`
 /** For the feed. */

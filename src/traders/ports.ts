@@ -75,7 +75,7 @@ export interface TraderVenue {
   fetchMarket: VenueData['fetchMarket']
   context: VenueContext
   /** The requesting account; absent without a caller. */
-  asker?: string
+  account?: string
 }
 
 export interface TradersPorts {

@@ -24,26 +24,26 @@ export class SharedReads {
   }
 
   /** `key` identifies the request, in addition to the venue. Throws NETWORK_ERROR on timeout. */
-  ask<T>(
-    { slug, context, asker: account }: TraderVenue,
+  request<T>(
+    { slug, context, account }: TraderVenue,
     key: string,
     read: (context: VenueContext) => Promise<T>,
     limitMs = usualMs,
   ): Promise<T> {
-    const asked = (): Promise<T> => this.inTime(slug, context, read, limitMs)
+    const send = (): Promise<T> => this.inTime(slug, context, read, limitMs)
     return this.running.run(`${slug} ${key}`, () =>
-      account === undefined ? asked() : callerContext.run(account, asked),
+      account === undefined ? send() : callerContext.run(account, send),
     ) as Promise<T>
   }
 
   /** Like `ask`, with the answer cached for a minute. */
-  askKept<T>(
+  requestCached<T>(
     venue: TraderVenue,
     key: string,
     read: (context: VenueContext) => Promise<T>,
     limitMs?: number,
   ): Promise<T> {
-    return this.kept.run(`${venue.slug} ${key}`, () => this.ask(venue, key, read, limitMs)) as Promise<T>
+    return this.kept.run(`${venue.slug} ${key}`, () => this.request(venue, key, read, limitMs)) as Promise<T>
   }
 
   private async inTime<T>(

@@ -26,21 +26,21 @@ export function createTraders(ports: TradersPorts): Traders {
     ...ports,
     reads,
     profiles: new SharedReads(clock),
-    async findMarket(venue, asked) {
-      const marketId = withoutVenue(venue.slug, asked)
+    async findMarket(venue, requested) {
+      const marketId = withoutVenue(venue.slug, requested)
       const known = await catalog.findMarket(venue.slug, marketId)
       if (known !== null) return known
-      const found = await reads.ask(venue, `market ${marketId}`, (context) => venue.fetchMarket(context, marketId))
+      const found = await reads.request(venue, `market ${marketId}`, (context) => venue.fetchMarket(context, marketId))
       return found?.market ?? null
     },
     async underOurNames({ slug, traders }, trades) {
       if (traders?.marketByOutcome !== true) return [...trades]
       const outcomes = new Set(trades.flatMap(({ outcomeId }) => outcomeId ?? []))
-      const asker = {}
+      const caller = {}
       const marketOf = new Map<string, string>()
       await Promise.all(
         [...outcomes].map(async (outcomeId) => {
-          const [row] = await catalog.findOutcomes(slug, outcomeId, asker)
+          const [row] = await catalog.findOutcomes(slug, outcomeId, caller)
           if (row !== undefined) marketOf.set(outcomeId, row.market.marketId)
         }),
       )

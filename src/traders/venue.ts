@@ -11,7 +11,7 @@ type Venues = ReadonlyMap<string, TraderVenue>
 export function venueOf(venues: Venues, slug: string, principal: Principal | null = null): TraderVenue {
   const venue = venues.get(slug)
   if (venue === undefined) throw new Fault('EXCHANGE_NOT_AVAILABLE', 'this exchange is not available here')
-  return principal === null ? venue : { ...venue, asker: principal.accountId }
+  return principal === null ? venue : { ...venue, account: principal.accountId }
 }
 
 const words = {

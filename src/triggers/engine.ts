@@ -3,7 +3,7 @@ import type { TriggerEvents } from './decision.ts'
 import type { ArmedOrder } from './orders.ts'
 
 export interface EngineEvents {
-  told(notices: TriggerEvents): void
+  notified(notices: TriggerEvents): void
   /** The worker is gone, and with it everything armed, counted and decided but not reported. */
   failed(reason: string): void
 }

@@ -19,7 +19,7 @@ export class Orders {
   capacity = 0
   state = new Uint8Array(0)
   /** 1: the listener was notified that the order is decided. */
-  told = new Uint8Array(0)
+  notified = new Uint8Array(0)
   complement = new Uint8Array(0)
   kind = new Uint8Array(0)
   serial = new Int32Array(0)
@@ -42,7 +42,7 @@ export class Orders {
     const { handle } = order
     while (handle >= this.capacity) this.grow()
     this.state[handle] = waiting
-    this.told[handle] = 0
+    this.notified[handle] = 0
     this.complement[handle] = order.complement ? 1 : 0
     this.kind[handle] = order.kind
     this.serial[handle] = order.serial
@@ -68,7 +68,7 @@ export class Orders {
       return grown
     }
     this.state = wider(this.state)
-    this.told = wider(this.told)
+    this.notified = wider(this.notified)
     this.complement = wider(this.complement)
     this.kind = wider(this.kind)
     this.serial = wider(this.serial)

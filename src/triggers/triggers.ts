@@ -159,7 +159,7 @@ export class Triggers {
   work(max: number, again: (slot: number) => void): boolean {
     const pass = this.passes.shift()
     if (pass === undefined) return false
-    this.judge(pass, max)
+    this.evaluate(pass, max)
     if (pass.at < pass.handles.length) this.passes.push(pass)
     else {
       this.isBusy[pass.slot] = 0
@@ -184,11 +184,11 @@ export class Triggers {
     for (const [handle, verdict] of outbox) {
       if (count++ === max) break
       outbox.delete(handle)
-      const wasTold = orders.told[handle] === 1
-      orders.told[handle] = verdict === null ? 0 : 1
+      const wasNotified = orders.notified[handle] === 1
+      orders.notified[handle] = verdict === null ? 0 : 1
       const serial = orders.serial[handle]!
       // Also for an order that was withdrawn and decided again since it was reported: its old evidence must not be acted on.
-      if (verdict === null || wasTold) notices.withdrawn.push({ handle, serial })
+      if (verdict === null || wasNotified) notices.withdrawn.push({ handle, serial })
       if (verdict !== null) notices.decisions.push({ handle, serial, evidence: evidenceOf(verdict) })
     }
     return notices
@@ -223,14 +223,14 @@ export class Triggers {
       end = this.heaps[slot * kinds.length + kind]?.reached(sample.values[kind]!, list, end) ?? end
     const pass: Pass = { slot, number, sample, isBroken, handles: list.subarray(0, end), waitingFrom, at: 0 }
     if (end <= atOnceMax) {
-      this.judge(pass, end)
+      this.evaluate(pass, end)
       return
     }
     this.isBusy[slot] = 1
     this.passes.push({ ...pass, sample: sample?.copy() ?? null, handles: pass.handles.slice() })
   }
 
-  private judge(pass: Pass, max: number): void {
+  private evaluate(pass: Pass, max: number): void {
     const { orders } = this
     const { slot, number, sample, isBroken, handles, waitingFrom } = pass
     const end = Math.min(handles.length, pass.at + max)
@@ -277,10 +277,10 @@ export class Triggers {
     this.unwait(handle)
     orders.state[handle] = decided
     const slot = orders.slot[handle]!
-    const beside = this.decidedOf.get(slot)
-    orders.place[handle] = beside?.length ?? 0
-    if (beside === undefined) this.decidedOf.set(slot, [handle])
-    else beside.push(handle)
+    const decidedHandles = this.decidedOf.get(slot)
+    orders.place[handle] = decidedHandles?.length ?? 0
+    if (decidedHandles === undefined) this.decidedOf.set(slot, [handle])
+    else decidedHandles.push(handle)
     this.outbox.set(handle, {
       kind,
       complement: orders.complement[handle] === 1,
@@ -300,20 +300,20 @@ export class Triggers {
     orders.state[handle] = waiting
     orders.samples[handle] = 0
     this.wait(orders.slot[handle]!, orders.kind[handle]!, orders.key[handle]!, handle)
-    if (orders.told[handle] === 1) this.outbox.set(handle, null)
+    if (orders.notified[handle] === 1) this.outbox.set(handle, null)
     else this.outbox.delete(handle)
   }
 
   private undecide(handle: number): void {
     const { orders } = this
     const slot = orders.slot[handle]!
-    const beside = this.decidedOf.get(slot)!
-    const moved = beside.pop()!
+    const decidedHandles = this.decidedOf.get(slot)!
+    const moved = decidedHandles.pop()!
     if (moved !== handle) {
-      beside[orders.place[handle]!] = moved
+      decidedHandles[orders.place[handle]!] = moved
       orders.place[moved] = orders.place[handle]!
     }
-    if (beside.length === 0) this.decidedOf.delete(slot)
+    if (decidedHandles.length === 0) this.decidedOf.delete(slot)
   }
 
   private wait(slot: number, kind: number, key: number, handle: number): void {

@@ -172,13 +172,13 @@ export interface Prepared {
   venueRef: string | null
 }
 
-type Said = string | number | null | undefined
+type ReportedValue = string | number | null | undefined
 
 /**
  * What an answer says about its order, each value paired with ours. Missing values contradict nothing, and neither do those unknown to us.
  * Numbers are compared as numbers, words case-insensitively. src/venues/shared/exec/checkOrderId.ts decides.
  */
-export type OrderComparison = Readonly<Record<string, readonly [told: Said, ours: Said]>>
+export type OrderComparison = Readonly<Record<string, readonly [told: ReportedValue, ours: ReportedValue]>>
 
 /**
  * Only positive evidence is a rejection; a missing answer is not. `refused`: the venue rejected the credentials before it looked at the

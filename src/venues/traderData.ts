@@ -39,11 +39,11 @@ export interface VenueTraders {
   /** Missing operator configuration without which none of it can be read, as text; null when complete. */
   missing?(context: Pick<VenueContext, 'urls' | 'credentials'>): string | null
   /** Its trades name no wallet: our record has nothing to store from them. */
-  namesNobody?: true
+  hasAnonymousTrades?: true
   /** A wallet's trades name their markets differently than the catalog: it resolves them by their outcomes. */
   marketByOutcome?: true
   /** Wallet figures that the venue itself reports. They always come from the venue; the record's never replace them. */
-  tellsOfWallets?: readonly (keyof WalletStats)[]
+  walletFields?: readonly (keyof WalletStats)[]
   /** Newest first. */
   fetchTrades?(context: VenueContext, market: Market, page: TradersPage): Promise<TradersPageOf<TraderTrade>>
   /** Largest first. */

@@ -1,6 +1,6 @@
 // What a venue folder exports. Absence means no support: `has`, the 501s and coverage are derived from this value, so there is no second
 // table to keep in sync.
-import type { StaleReason } from '#schemas/staleReason'
+
 import type { AbiEvent } from 'viem'
 import type { Clock } from '#lib/clock'
 import type { Log } from '#lib/log'
@@ -9,6 +9,7 @@ import type { HttpClient } from '#net/http'
 import type { MarketFees } from '#schemas/fees'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
+import type { StaleReason } from '#schemas/staleReason'
 import type { TradeUpdate } from '#schemas/topics'
 import type { MetricUnit, PublishedMetricName } from '#schemas/venueMetrics'
 import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'

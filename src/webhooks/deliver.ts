@@ -81,13 +81,13 @@ async function send(
   return sender.post({ url, addresses, headers, text: body, signal })
 }
 
-class SealedElsewhere extends Error {}
+class UnopenableSecret extends Error {}
 
 function openSecret(box: SecretBox, endpointId: string, sealed: Buffer): string {
   try {
     return box.open(endpointId, sealed)
   } catch (cause) {
-    throw new SealedElsewhere('secret does not open', { cause })
+    throw new UnopenableSecret('secret does not open', { cause })
   }
 }
 
@@ -100,7 +100,7 @@ const rejection = (signal: AbortSignal): Promise<never> =>
 /** A short reason, not the message: messages quote addresses. */
 function wordFor(error: unknown): string {
   if (error instanceof Refusal) return `refused: ${error.message}`
-  if (error instanceof SealedElsewhere) return 'secret was sealed under another key'
+  if (error instanceof UnopenableSecret) return 'secret was sealed under another key'
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code === '' ? 'network error' : `network error ${code}`
 }

@@ -40,9 +40,9 @@ export function createGuard({ resolve, allowed }: GuardOptions): Guard {
       return target.url.href
     },
     async aim(text) {
-      const { url, literal, allowed: vouched } = readTarget(text, allowed)
-      const addresses = literal === null ? await resolve(url.hostname, vouched ? 'system' : 'public') : [literal]
-      if (!vouched) refuseNotPublic(addresses)
+      const { url, literal, allowed: exempt } = readTarget(text, allowed)
+      const addresses = literal === null ? await resolve(url.hostname, exempt ? 'system' : 'public') : [literal]
+      if (!exempt) refuseNotPublic(addresses)
       if (addresses.length === 0) throw new Refusal('has a host without an address')
       return { url, addresses }
     },

@@ -140,21 +140,25 @@ async function run(): Promise<BenchResult[]> {
       })
     }
     // Acts as a venue that answers demand with books, 25 per tick: 12,500 per second.
-    const wishes: { venue: string; marketIds: readonly string[]; at: number }[] = []
-    const asked = new Set<string>()
-    await bus.subscribe('demand', ({ venue, marketIds }) => wishes.push({ venue, marketIds, at: 0 }))
+    const demands: { venue: string; marketIds: readonly string[]; at: number }[] = []
+    const watchedIds = new Set<string>()
+    await bus.subscribe('demand', ({ venue, marketIds }) => demands.push({ venue, marketIds, at: 0 }))
     feeding = systemClock.every(2, () => {
-      const wish = wishes[0]
-      if (wish === undefined) return
-      for (let told = 0, looked = 0; told < 25 && looked++ < 500 && wish.at < wish.marketIds.length; wish.at++) {
-        const id = wish.marketIds[wish.at]!
-        const name = `${wish.venue} ${id}`
-        if (asked.has(name)) continue
-        asked.add(name)
-        publish(wish.venue, id)
-        told++
+      const demand = demands[0]
+      if (demand === undefined) return
+      for (
+        let published = 0, looked = 0;
+        published < 25 && looked++ < 500 && demand.at < demand.marketIds.length;
+        demand.at++
+      ) {
+        const id = demand.marketIds[demand.at]!
+        const name = `${demand.venue} ${id}`
+        if (watchedIds.has(name)) continue
+        watchedIds.add(name)
+        publish(demand.venue, id)
+        published++
       }
-      if (wish.at === wish.marketIds.length) wishes.shift()
+      if (demand.at === demand.marketIds.length) demands.shift()
     })
     reporting = systemClock.every(1_000, () => {
       for (const venue of venues) {
@@ -201,7 +205,7 @@ async function run(): Promise<BenchResult[]> {
     delay.reset()
     const reads = surfaceReads(role.view!)
     const rows = (): number => role.view!.rows()?.rows.count ?? 0
-    while (rows() < clusters || wishes.length > 0) await pause(20)
+    while (rows() < clusters || demands.length > 0) await pause(20)
     await pause(1_000)
     const taken = { ours: delay.max / 1e6, idle: await idleMs() }
     delay.reset()
@@ -231,7 +235,7 @@ async function run(): Promise<BenchResult[]> {
       )
     return [
       figure('arbitrage.service', 'rows', 'rows', rows()),
-      figure('arbitrage.service', 'books watched', 'books', asked.size),
+      figure('arbitrage.service', 'books watched', 'books', watchedIds.size),
       figure('arbitrage.service', 'reads of 1,000 rows answered', 'reads', answered),
       stall('while the role starts, before anything is served', started),
       stall('while a first run of 5,000 clusters and their books are loaded', taken),

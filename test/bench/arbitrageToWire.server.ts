@@ -38,10 +38,10 @@ const bus = createLocalBus({
   },
 })
 const arena = createArena(clusters * 2)
-const beside: { structures: StructureFeeder | null } = { structures: null }
+const structureSearch: { structures: StructureFeeder | null } = { structures: null }
 const feed = new BookFeed(arena, (slot) => {
   arbitrage.touch(slot)
-  beside.structures?.touch(slot)
+  structureSearch.structures?.touch(slot)
 })
 const arbitrage: Arbitrage = spawnArbitrage(start(), {
   intervalMs,
@@ -56,10 +56,10 @@ const surface = await startSurfaceFeed({
   bus,
   feed,
   arbitrage,
-  beside: {
-    needs: (venue, bookId) => beside.structures?.needs(venue, bookId) === true,
-    flush: () => beside.structures?.flush(),
-    roomMade: () => beside.structures?.roomMade(),
+  otherUsers: {
+    needs: (venue, bookId) => structureSearch.structures?.needs(venue, bookId) === true,
+    flush: () => structureSearch.structures?.flush(),
+    slotsFreed: () => structureSearch.structures?.slotsFreed(),
   },
   clock,
   demandId: 'bench',
@@ -88,7 +88,7 @@ const gateway = await startGateway({
 })
 
 if (structureSets > 0) {
-  beside.structures = await startStructureFeeder({
+  structureSearch.structures = await startStructureFeeder({
     bus,
     feed,
     createEngine: structureEngine({ arena, slots: clusters * 2, clock }),
@@ -97,10 +97,10 @@ if (structureSets > 0) {
     memberId: 'bench',
     term: () => 1,
     booksMax: 2 * clusters,
-    booksChanged: () => surface.besideChanged(),
+    booksChanged: () => surface.otherUsersChanged(),
   })
   const sets = Array.from({ length: structureSets }, (_, i) => setOf(i))
-  beside.structures.setSets({ sets, overLimit: 0, tooManyMarkets: 0, refused: [] })
+  structureSearch.structures.setSets({ sets, overLimit: 0, tooManyMarkets: 0, refused: [] })
 }
 
 let seq = 0

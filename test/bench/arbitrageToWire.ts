@@ -21,7 +21,7 @@ interface Frame {
 
 interface Measured {
   sorted: Float64Array
-  told: number
+  individualShare: number
   longestPauseMs: number
   idleMs: number
   /** CPU time per change: of the whole process and of its main thread. */
@@ -38,7 +38,7 @@ async function measure(structureSets = 0): Promise<Measured> {
   const sockets: WebSocket[] = []
   try {
     const [{ url }] = (await once(child, 'message')) as [{ url: string }]
-    const heardAt = new Map<number, number>()
+    const receivedAt = new Map<number, number>()
     const greeted = Array.from({ length: subscribers }, async (_, i) => {
       const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/v1/stream`, {
         perMessageDeflate: false,
@@ -56,7 +56,7 @@ async function measure(structureSets = 0): Promise<Measured> {
           resolve()
           for (const { legs } of data?.upserts ?? []) {
             const change = Math.round(legs.buyYes.filled * 100)
-            if (legs.buyYes.venue === 'polymarket' && !heardAt.has(change)) heardAt.set(change, at)
+            if (legs.buyYes.venue === 'polymarket' && !receivedAt.has(change)) receivedAt.set(change, at)
           }
         })
       })
@@ -66,18 +66,18 @@ async function measure(structureSets = 0): Promise<Measured> {
     await Promise.all(greeted)
     // Wait until the first passes are over.
     await new Promise((resolve) => setTimeout(resolve, 1_000))
-    heardAt.clear()
+    receivedAt.clear()
     child.send('go')
     const [{ sentAt, ...machine }] = (await once(child, 'message')) as [
-      Omit<Measured, 'sorted' | 'told'> & { sentAt: number[] },
+      Omit<Measured, 'sorted' | 'individualShare'> & { sentAt: number[] },
     ]
     const latencies = sentAt.flatMap((at, i) => {
-      const heard = heardAt.get(i + 1)
-      return heard === undefined ? [] : [heard - at]
+      const arrivedAt = receivedAt.get(i + 1)
+      return arrivedAt === undefined ? [] : [arrivedAt - at]
     })
     return {
       sorted: Float64Array.from(latencies).sort(),
-      told: latencies.length / sentAt.length,
+      individualShare: latencies.length / sentAt.length,
       ...machine,
     }
   } finally {
@@ -90,18 +90,18 @@ const at = (sorted: Float64Array, quantile: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))]!
 
 /** With structures searched on every book that changes, and without; rounds alternate. */
-async function besideStructures(): Promise<BenchResult[]> {
-  const [alone, beside]: [Measured[], Measured[]] = [[], []]
+async function measureWithStructures(): Promise<BenchResult[]> {
+  const [alone, withStructures]: [Measured[], Measured[]] = [[], []]
   for (let round = 0; round < 3; round++) {
     alone.push(await measure())
-    beside.push(await measure(clusters))
+    withStructures.push(await measure(clusters))
   }
   const result = (metric: string, unit: string, of: (run: Measured) => number): BenchResult =>
     costResult(
       'arbitrageToWire.structures',
       `${metric}, ${clusters} sets searched on the same books, median of 3 runs`,
       unit,
-      median(beside.map(of)),
+      median(withStructures.map(of)),
       'the same without structures, alternating',
       median(alone.map(of)),
     )
@@ -118,7 +118,7 @@ export const benches: Bench[] = [
   {
     name: 'arbitrageToWire',
     async run() {
-      const { sorted, told, longestPauseMs, idleMs } = await measure()
+      const { sorted, individualShare, longestPauseMs, idleMs } = await measure()
       const fresher = { peer: 'rows of a 3 s cadence, p99', peerValue: cadenceP99Ms }
       return [
         figure('arbitrageToWire', 'changed book to delta frame at a subscriber, p50', 'ms', at(sorted, 0.5)),
@@ -127,7 +127,7 @@ export const benches: Bench[] = [
           ...fresher,
           ratio: Number((cadenceP99Ms / at(sorted, 0.99)).toPrecision(4)),
         },
-        figure('arbitrageToWire', 'changes that each caused a frame of their own', 'share', told),
+        figure('arbitrageToWire', 'changes that each caused a frame of their own', 'share', individualShare),
         costResult(
           'arbitrageToWire',
           'longest pause of the main thread',
@@ -139,5 +139,5 @@ export const benches: Bench[] = [
       ]
     },
   },
-  { name: 'arbitrageToWire.structures', run: besideStructures },
+  { name: 'arbitrageToWire.structures', run: measureWithStructures },
 ]

@@ -13,7 +13,7 @@ import { descendantsOf } from '#test/endToEnd/process/program'
 import { sampleEvent, sampleMarket } from '#test/src/catalog/samples'
 import { startTestPostgres } from '#test/support/postgres'
 import { type Bench, type BenchResult, costResult, figure } from './bench.ts'
-import { crowd } from './marketCrowd.ts'
+import { generateMarkets } from './marketCrowd.ts'
 import { cpuSecondsOf } from './processCost.ts'
 
 const sizes = [10_000, 100_000, 800_000]
@@ -164,7 +164,7 @@ async function atSize(bench: string, size: number): Promise<BenchResult[]> {
   const url = await server.createDatabase()
   const pool = createPool({ url, log: silentLog, statementTimeoutMs: 600_000 })
   try {
-    const { markets } = crowd(size)
+    const { markets } = generateMarkets(size)
     await fill(pool, markets)
     const results = await measure(pool, bench)
     const before = cpuSecondsOf(process.pid)

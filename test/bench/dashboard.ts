@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { createDashboardFiles, type DashboardFiles } from '#dashboard/files'
-import { besideDashboard } from '#dashboard/serve'
+import { withDashboard } from '#dashboard/serve'
 import { startGateway } from '#gateway/gateway'
 import { silentLog } from '#lib/log'
 import { startPrintedDemo } from '#test/endToEnd/printedDemo'
@@ -23,7 +23,7 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
 
 /** From navigation to the form that asks for the key, with an empty browser cache; the first time includes compilation. */
 async function firstPage(browser: Browser, files: () => Promise<DashboardFiles>): Promise<number> {
-  const http = besideDashboard(() => ({ status: 404, headers: {}, body: '' }), { files, log: silentLog })
+  const http = withDashboard(() => ({ status: 404, headers: {}, body: '' }), { files, log: silentLog })
   const gateway = await startGateway({ host: '127.0.0.1', port: 0, http, stream: null })
   const page = await browser.newPage()
   try {
@@ -112,15 +112,15 @@ async function scrolled(browser: Browser, { url, apiKey }: { url: string; apiKey
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Markets' }).click()
   await page.getByText('10,000 of 10,000 markets').waitFor()
-  const told = (await page.evaluate(scrollThrough)) as { frames: number[]; rows: number }
+  const frameTimes = (await page.evaluate(scrollThrough)) as { frames: number[]; rows: number }
   await page.close()
-  const frames = told.frames.toSorted((a, b) => a - b)
+  const frames = frameTimes.frames.toSorted((a, b) => a - b)
   const at = (share: number): number => frames[Math.min(frames.length - 1, Math.floor(frames.length * share))]!
   return [
     figure(bench, 'frame while 10,000 rows are scrolled in 5 s, p50', 'ms', at(0.5)),
     figure(bench, 'the same, p99', 'ms', at(0.99)),
     figure(bench, 'the same, the longest', 'ms', frames.at(-1)!),
-    figure(bench, 'most rows in the document meanwhile', 'rows', told.rows),
+    figure(bench, 'most rows in the document meanwhile', 'rows', frameTimes.rows),
   ]
 }
 

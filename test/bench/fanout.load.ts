@@ -15,7 +15,7 @@ export interface LoadReport {
 }
 
 let frames = 0
-const say = (report: LoadReport): void => void process.send!(report)
+const sendReport = (report: LoadReport): void => void process.send!(report)
 
 /** Counts text frames of one socket across chunk borders. */
 class FrameCounter {
@@ -112,15 +112,15 @@ function readHttp(port: number, key: string, sockets: number, requests: number):
 
 process.on('message', async (order: LoadOrder) => {
   if (order.kind === 'count') {
-    say({ frames })
+    sendReport({ frames })
     frames = 0
   } else if (order.kind === 'stream') {
     for (let opened = 0; opened < order.sockets; opened += 100) {
       await Promise.all(Array.from({ length: 100 }, () => openStream(order.port, order.markets)))
     }
-    say({ ready: true })
+    sendReport({ ready: true })
   } else {
     const seconds = await readHttp(order.port, order.key, order.sockets, order.requests)
-    say({ responses: order.requests, seconds })
+    sendReport({ responses: order.requests, seconds })
   }
 })

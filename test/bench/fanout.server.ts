@@ -145,7 +145,7 @@ switch (process.argv[2] as ServerKind) {
 }
 
 let cpu = process.cpuUsage()
-const say = (report: ServerReport): void => void process.send!(report)
+const sendReport = (report: ServerReport): void => void process.send!(report)
 const cpuUs = (): number => {
   const { user, system } = process.cpuUsage(cpu)
   cpu = process.cpuUsage()
@@ -155,7 +155,7 @@ const cpuUs = (): number => {
 let seq = 0
 process.on('message', async (order: ServerOrder) => {
   if (order.kind === 'cpu') {
-    say({ cpuUs: cpuUs() })
+    sendReport({ cpuUs: cpuUs() })
     return
   }
   cpuUs()
@@ -164,6 +164,6 @@ process.on('message', async (order: ServerOrder) => {
     // Gives the readers time: the bench measures frames that arrive, so no reader may fall behind.
     await new Promise((resolve) => setTimeout(resolve, order.pauseMs))
   }
-  say({ done: true, cpuUs: cpuUs() })
+  sendReport({ done: true, cpuUs: cpuUs() })
 })
-say({ port, key })
+sendReport({ port, key })

@@ -25,14 +25,14 @@ function next<T>(child: ChildProcess): Promise<T> {
   })
 }
 
-async function ask<T>(child: ChildProcess, order: LoadOrder | ServerOrder): Promise<T> {
+async function request<T>(child: ChildProcess, order: LoadOrder | ServerOrder): Promise<T> {
   const answer = next<T>(child)
   child.send(order)
   return answer
 }
 
 /** Runs with one server and one load process; both are killed afterwards. */
-async function beside<T>(
+async function withServerAndLoad<T>(
   kind: ServerKind,
   run: (server: ChildProcess, load: ChildProcess, hello: ServerReport) => Promise<T>,
 ): Promise<T> {
@@ -52,7 +52,7 @@ async function settled(load: ChildProcess): Promise<number> {
   let total = 0
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, 300))
-    const { frames = 0 } = await ask<LoadReport>(load, { kind: 'count' })
+    const { frames = 0 } = await request<LoadReport>(load, { kind: 'count' })
     if (frames === 0) return total
     total += frames
   }
@@ -70,13 +70,13 @@ async function streamCosts<K extends ServerKind>(
   const measure = (left: readonly K[], rounds: readonly (() => Promise<void>)[]): Promise<void> => {
     const [kind, ...others] = left
     if (kind === undefined) return inTurn(rounds)
-    return beside(kind, async (server, load, { port }) => {
+    return withServerAndLoad(kind, async (server, load, { port }) => {
       // Subscribes only to books that are published: the stream sends a notice for a book that never comes.
-      await ask<LoadReport>(load, { kind: 'stream', port: port!, sockets, markets: framesPerTick })
+      await request<LoadReport>(load, { kind: 'stream', port: port!, sockets, markets: framesPerTick })
       await settled(load)
       const round = async () => {
         const order: ServerOrder = { kind: 'run', ticks, framesPerTick, pauseMs: framesPerTick * 3 + 5 }
-        const { cpuUs = Number.NaN } = await ask<ServerReport>(server, order)
+        const { cpuUs = Number.NaN } = await request<ServerReport>(server, order)
         const frames = await settled(load)
         const expected = ticks * framesPerTick * sockets
         if (frames !== expected) throw new Error(`${kind}: ${frames} of ${expected} frames arrived`)
@@ -113,12 +113,12 @@ const fanout = (framesPerTick: number): Bench => ({
 const requests = 60_000
 
 const httpCost = (kind: ServerKind): Promise<number> =>
-  beside(kind, async (server, load, { port, key }) => {
+  withServerAndLoad(kind, async (server, load, { port, key }) => {
     const costs: number[] = []
     for (let round = 0; round <= rounds; round++) {
-      await ask<ServerReport>(server, { kind: 'cpu' })
-      await ask<LoadReport>(load, { kind: 'http', port: port!, key: key!, sockets: 64, requests })
-      const { cpuUs = Number.NaN } = await ask<ServerReport>(server, { kind: 'cpu' })
+      await request<ServerReport>(server, { kind: 'cpu' })
+      await request<LoadReport>(load, { kind: 'http', port: port!, key: key!, sockets: 64, requests })
+      const { cpuUs = Number.NaN } = await request<ServerReport>(server, { kind: 'cpu' })
       if (round > 0) costs.push(cpuUs / requests)
     }
     return median(costs)

@@ -77,7 +77,7 @@ export function fireAt(
 }
 
 /** The orders that fire, counted by status and last error. */
-export async function standingOf(pool: Pool, executionIds: Iterable<string>): Promise<unknown[]> {
+export async function orderStatesOf(pool: Pool, executionIds: Iterable<string>): Promise<unknown[]> {
   const { rows } = await pool.query(
     `SELECT c.status, c.fire_attempts, c.last_error, e.status AS execution, count(*)::integer AS orders
      FROM conditional_orders c JOIN executions e ON e.id = c.execution_id WHERE c.execution_id = ANY ($1::uuid[]) GROUP BY 1, 2, 3, 4`,

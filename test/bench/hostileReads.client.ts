@@ -16,12 +16,12 @@ export function requestOf(path: string, key: string): Buffer {
 /** `pauseMs` between a response and the next request. */
 export async function readAgain(port: number, request: Buffer, pauseMs = 0): Promise<ReadLoop> {
   const socket = await open(port)
-  let askedAt = 0
+  let sentAt = 0
   let left = 0
   let head = ''
   let stopped = false
-  const ask = (): void => {
-    askedAt = performance.now()
+  const sendRequest = (): void => {
+    sentAt = performance.now()
     if (!stopped) socket.write(request)
   }
   const loop: ReadLoop = {
@@ -43,11 +43,11 @@ export async function readAgain(port: number, request: Buffer, pauseMs = 0): Pro
       head = ''
     }
     if (left > 0) return
-    loop.taken.push(performance.now() - askedAt)
-    if (pauseMs === 0) ask()
-    else setTimeout(ask, pauseMs)
+    loop.taken.push(performance.now() - sentAt)
+    if (pauseMs === 0) sendRequest()
+    else setTimeout(sendRequest, pauseMs)
   })
-  ask()
+  sendRequest()
   return loop
 }
 

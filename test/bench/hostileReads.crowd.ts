@@ -2,7 +2,7 @@
 // the callers that are timed.
 import { type ReadLoop, readAgain, requestOf } from './hostileReads.client.ts'
 
-export interface CrowdOrder {
+export interface ReadLoadCommand {
   port: number
   path: string
   key: string
@@ -10,7 +10,7 @@ export interface CrowdOrder {
   connections: number
 }
 
-export interface CrowdReport {
+export interface ReadLoadReport {
   answered: number
   refused: number
 }
@@ -23,7 +23,7 @@ const report = (): void => {
 
 // The bench has ended.
 process.on('disconnect', () => process.exit(0))
-process.on('message', async ({ port, path, key, connections }: CrowdOrder) => {
+process.on('message', async ({ port, path, key, connections }: ReadLoadCommand) => {
   if (connections > 0)
     loops = await Promise.all(Array.from({ length: connections }, () => readAgain(port, requestOf(path, key))))
   else for (const loop of loops) loop.stop()

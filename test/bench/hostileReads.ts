@@ -8,7 +8,7 @@ import { startTestPostgres } from '../support/postgres.ts'
 import { programOptions } from '../support/programOptions.ts'
 import { type Bench, type BenchResult, costResult, median } from './bench.ts'
 import { type ReadLoop, readAgain, requestOf } from './hostileReads.client.ts'
-import type { CrowdOrder, CrowdReport } from './hostileReads.crowd.ts'
+import type { ReadLoadCommand, ReadLoadReport } from './hostileReads.crowd.ts'
 import type { ReadsServer } from './hostileReads.server.ts'
 
 const connections = 20
@@ -38,13 +38,13 @@ async function run(): Promise<BenchResult[]> {
   const server = fork(fileOf('./hostileReads.server.ts'), [await postgres.createDatabase()], {
     execArgv: [...programOptions],
   })
-  const crowd = fork(fileOf('./hostileReads.crowd.ts'), [], { execArgv: [] })
-  const ended = Promise.all([once(server, 'exit'), once(crowd, 'exit')])
+  const loadProcess = fork(fileOf('./hostileReads.crowd.ts'), [], { execArgv: [] })
+  const ended = Promise.all([once(server, 'exit'), once(loadProcess, 'exit')])
   try {
     const { port, paths } = await messageOf<ReadsServer>(server)
-    const order = async (count: number): Promise<CrowdReport> => {
-      const report = messageOf<CrowdReport>(crowd)
-      crowd.send({ port, path: paths.large, key: 'hostile', connections: count } satisfies CrowdOrder)
+    const order = async (count: number): Promise<ReadLoadReport> => {
+      const report = messageOf<ReadLoadReport>(loadProcess)
+      loadProcess.send({ port, path: paths.large, key: 'hostile', connections: count } satisfies ReadLoadCommand)
       return report
     }
     const loopsOf = (kind: Kind): Promise<ReadLoop[]> =>
@@ -119,7 +119,7 @@ async function run(): Promise<BenchResult[]> {
     ]
   } finally {
     if (server.connected) server.disconnect()
-    if (crowd.connected) crowd.disconnect()
+    if (loadProcess.connected) loadProcess.disconnect()
     await ended
     await postgres.stop()
   }

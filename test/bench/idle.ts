@@ -30,8 +30,8 @@ async function startLabProcess(rate: number): Promise<{ process: ChildProcess; r
   const words = ['src/lab/main.ts', '--seed', 'demo', '--rate', String(rate), '--venues', all.join(',')]
   const process = spawn(globalThis.process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: process.stdout })) {
-    const told = /^crossbook-lab ready (.*)$/.exec(line)?.[1]
-    if (told !== undefined) return { process, ready: JSON.parse(told) as LabReady }
+    const readyJson = /^crossbook-lab ready (.*)$/.exec(line)?.[1]
+    if (readyJson !== undefined) return { process, ready: JSON.parse(readyJson) as LabReady }
   }
   throw new Error('the lab did not start')
 }

@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads'
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
-parentPort!.on('message', (asked: unknown) => {
-  parentPort!.postMessage((asked === 'p99' ? delay.percentile(99) : delay.max) / 1e6)
+parentPort!.on('message', (query: unknown) => {
+  parentPort!.postMessage((query === 'p99' ? delay.percentile(99) : delay.max) / 1e6)
   delay.reset()
 })

@@ -121,14 +121,14 @@ function peer(): World {
   }
 }
 
-const nobody: FrameHandler = { delta: ignore, snapshot: ignore, trade: ignore }
+const noListener: FrameHandler = { delta: ignore, snapshot: ignore, trade: ignore }
 
 /** Frames are parsed without a listener. */
 function scanOnly(): World {
   const scanner = new FrameScanner()
   return {
     receiveAll(frames) {
-      for (const frame of frames) if (!scanner.scan(frame, nobody)) throw new Error('not scanned')
+      for (const frame of frames) if (!scanner.scan(frame, noListener)) throw new Error('not scanned')
     },
   }
 }

@@ -25,13 +25,13 @@ const months = [
 ]
 const acts = ['resign', 'be indicted', 'be pardoned', 'announce a candidacy', 'visit Oslo', 'sign the treaty']
 
-export interface Crowd {
+export interface GeneratedMarkets {
   markets: MatchInput[]
   /** Positions of the two listings of one question. */
   twins: [number, number][]
 }
 
-export interface CrowdOptions {
+export interface GeneratedMarketsOptions {
   seed?: number
   /** Sixteen at most. */
   venues?: number
@@ -43,19 +43,22 @@ const venueNames =
   'north south east west centre hill lake river coast plain forest island harbour valley meadow bridge'.split(' ')
 
 /** Seeded: the same size and options always give the same markets. */
-export function crowd(size: number, { seed = 7, venues = 5, people }: CrowdOptions = {}): Crowd {
+export function generateMarkets(
+  size: number,
+  { seed = 7, venues = 5, people }: GeneratedMarketsOptions = {},
+): GeneratedMarkets {
   let state = seed
   const int = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
   const pick = <T>(list: readonly T[]): T => list[int(list.length)] as T
-  const anybody = (): string => {
+  const randomName = (): string => {
     const last = Array.from({ length: 2 + int(2) }, () => pick(syllables)).join('')
     return `${pick(firsts)} ${last[0]?.toUpperCase()}${last.slice(1)}`
   }
-  const known = people === undefined ? null : Array.from({ length: people }, anybody)
-  const name = (): string => (known === null ? anybody() : pick(known))
+  const known = people === undefined ? null : Array.from({ length: people }, randomName)
+  const name = (): string => (known === null ? randomName() : pick(known))
   const questions: (() => [string, string])[] = [
     () => {
       const [person, act, month, day] = [name(), pick(acts), pick(months), 1 + int(28)]

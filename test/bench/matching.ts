@@ -6,13 +6,13 @@ import { indexTerms } from '#matching/indexTerms'
 import { type Question, readQuestion } from '#matching/parsedMarket'
 import type { ClusterRow } from '#storage/postgres/matching/index'
 import { type Bench, type BenchResult, cpuNsPerCall, figure, median, rateResult } from './bench.ts'
-import { crowd } from './marketCrowd.ts'
+import { generateMarkets } from './marketCrowd.ts'
 
 const size = 200_000
 const changed = 1_000
 
 async function questions(): Promise<BenchResult[]> {
-  const { markets, twins } = crowd(4_000)
+  const { markets, twins } = generateMarkets(4_000)
   const ns = cpuNsPerCall((call) => readQuestion(markets[call % markets.length] as (typeof markets)[number]), {
     calls: 2_000,
   })
@@ -35,7 +35,7 @@ async function questions(): Promise<BenchResult[]> {
 }
 
 async function candidates(): Promise<BenchResult[]> {
-  const { markets, twins } = crowd(size)
+  const { markets, twins } = generateMarkets(size)
   const before = process.cpuUsage()
   const index = new CandidateIndex(markets, { k: 50 })
   const { user, system } = process.cpuUsage(before)
@@ -67,7 +67,7 @@ async function candidates(): Promise<BenchResult[]> {
 
 /** A full run, then runs after some markets changed, as the worker thread makes them. */
 async function runs(): Promise<BenchResult[]> {
-  const { markets } = crowd(size, { venues: 16 })
+  const { markets } = generateMarkets(size, { venues: 16 })
   const session = new IncrementalMatcher()
   session.put(markets)
   const seconds = (full: boolean, before: readonly ClusterRow[]): [SessionAnswer, cpu: number, wall: number] => {

@@ -47,15 +47,15 @@ function worldWith(options: Parameters<typeof createWorld>[0]): HttpHandler {
 const open = routes.map((route) => ({ ...route, access: 'public' as const }))
 
 let cpu = process.cpuUsage()
-const say = (report: MeteredServerReport): void => void process.send!(report)
+const sendReport = (report: MeteredServerReport): void => void process.send!(report)
 // The bench has ended.
 process.on('disconnect', () => process.exit(0))
 process.on('message', () => {
   const { user, system } = process.cpuUsage(cpu)
   cpu = process.cpuUsage()
-  say({ cpuUs: user + system })
+  sendReport({ cpuUs: user + system })
 })
-say({
+sendReport({
   ports: {
     metered: await serve(worldWith({ verifier, plans, credits: meter })),
     plain: await serve(worldWith({ routes: open })),

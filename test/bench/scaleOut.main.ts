@@ -114,7 +114,7 @@ function publish({ venue, marketId }: (typeof markets)[number]): void {
   bus.publish('books', `${venue}:${marketId}`, { ...update, lastTradeMicros: null }, inboxesOf(venue, marketId))
 }
 
-const told = (child: ChildProcess, order: unknown): Promise<unknown> =>
+const request = (child: ChildProcess, order: unknown): Promise<unknown> =>
   new Promise((resolve) => {
     child.once('message', resolve)
     child.send(order as ScaleOrder[])
@@ -126,14 +126,14 @@ async function measure(spread: readonly RoleProcess[], idle: readonly RoleProces
     ...{ stream, apiKey, sockets: sockets / spread.length },
     markets: markets.filter((_market, n) => n % spread.length === i),
   }))
-  if (spread.length > 0) await told(load, orders)
+  if (spread.length > 0) await request(load, orders)
   await pause(3_000)
   const measured: [string, number][] = [
     ['broker', brokerPid()],
     ['publisher', process.pid],
     ...[...spread, ...idle].map(({ name, pid }): [string, number] => [name, pid!]),
   ]
-  const framesBefore = (await told(load, 'count')) as number
+  const framesBefore = (await request(load, 'count')) as number
   const before = measured.map(([, pid]) => cpuMs(pid))
   const from = performance.now()
   for (let sent = 0; sent < count; ) {
@@ -145,14 +145,14 @@ async function measure(spread: readonly RoleProcess[], idle: readonly RoleProces
   let frames = -1
   for (let seen = 0; seen !== frames; await pause(2_000)) {
     frames = seen
-    seen = ((await told(load, 'count')) as number) - framesBefore
+    seen = ((await request(load, 'count')) as number) - framesBefore
   }
   const seconds = (performance.now() - from) / 1_000
   const costs = measured.map(([name, pid], i) => `${name} ${cpuMs(pid) - before[i]!} (${memoryMb(pid)} MB)`)
   process.stdout.write(
     `${spread.length} with readers, ${idle.length} without: ${count} books, ${frames} frames in ${seconds.toFixed(1)} s; ms of CPU: ${costs.join(', ')}\n`,
   )
-  await told(load, 'close')
+  await request(load, 'close')
   load.kill()
   await pause(1_000)
 }

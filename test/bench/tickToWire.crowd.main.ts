@@ -1,17 +1,17 @@
 // Child process of tickToWire.stage.ts: the subscribers whose frames are read and discarded or, on request, not read at all.
 import { type Subscriber, subscribe } from './tickToWire.crowd.ts'
 
-export type CrowdOrder = { url: string; count: number } | { stalled: number }
+export type SubscriberCommand = { url: string; count: number } | { stalled: number }
 
-const crowd: Subscriber[] = []
+const subscribers: Subscriber[] = []
 
 async function join(url: string, count: number): Promise<void> {
-  crowd.push(...(await subscribe(url, count)))
+  subscribers.push(...(await subscribe(url, count)))
 }
 
-process.on('message', (order: CrowdOrder) => {
+process.on('message', (order: SubscriberCommand) => {
   if ('stalled' in order) {
-    for (const [i, { socket }] of crowd.entries()) i < order.stalled ? socket.pause() : socket.resume()
+    for (const [i, { socket }] of subscribers.entries()) i < order.stalled ? socket.pause() : socket.resume()
     process.send?.('done')
     return
   }

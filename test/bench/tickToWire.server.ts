@@ -10,7 +10,7 @@ import { startBookDemand } from '#run/liveBooks'
 import { startVenueStatus } from '#run/venueStatus'
 import { createLocalBus } from '#storage/bus/local'
 import { startStream } from '#stream/server'
-import { soleTenure } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/tenure'
 import { polymarket } from '#venues/polymarket/index'
 
 const [venueUrl = ''] = process.argv.slice(2)
@@ -54,9 +54,9 @@ const ingest = spawnIngest(start(), {
   tickMs: 2,
   idleUnwatchMs: 60_000,
   bookSnapshotMs: 60_000,
-  tenure: soleTenure(clock.now()),
+  lease: singleProcessLease(clock.now()),
 })
-await bus.subscribe('demand', ({ gatewayId, marketIds }) => ingest.actor.tell({ kind: 'demand', gatewayId, marketIds }))
+await bus.subscribe('demand', ({ gatewayId, marketIds }) => ingest.actor.send({ kind: 'demand', gatewayId, marketIds }))
 const gateway = await startGateway({
   host: '127.0.0.1',
   port: 0,

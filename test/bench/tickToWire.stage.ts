@@ -62,10 +62,10 @@ export async function openStage(program: string, subscribers: number, execArgv: 
   const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
   const { execPath } = process
   const child = fork(fileOf(program), [`ws://127.0.0.1:${port}`], { execPath, execArgv: [...execArgv] })
-  const crowd = fork(fileOf('./tickToWire.crowd.main.ts'), [], { execPath })
+  const subscriberProcess = fork(fileOf('./tickToWire.crowd.main.ts'), [], { execPath })
   const close = (): void => {
     child.kill('SIGKILL')
-    crowd.kill('SIGKILL')
+    subscriberProcess.kill('SIGKILL')
     venue.close()
     for (const socket of venue.clients) socket.terminate()
   }
@@ -80,7 +80,7 @@ export async function openStage(program: string, subscribers: number, execArgv: 
         resolve(socket)
       })
     })
-    const readers = await gather(url, subscribers, crowd)
+    const readers = await gather(url, subscribers, subscriberProcess)
     const upstream = await connected
     await Promise.all(readers.map((reader) => reader.first))
     let next = 1_000
@@ -131,8 +131,8 @@ export async function openStage(program: string, subscribers: number, execArgv: 
       program: child,
       drive,
       async stall(count) {
-        crowd.send({ stalled: count })
-        await once(crowd, 'message')
+        subscriberProcess.send({ stalled: count })
+        await once(subscriberProcess, 'message')
       },
       close() {
         for (const reader of readers) reader.socket.destroy()
@@ -146,11 +146,11 @@ export async function openStage(program: string, subscribers: number, execArgv: 
 }
 
 /** Nine of ten subscribe in the other process, every tenth here: an even sample of the order in which the server serves them. */
-async function gather(url: string, count: number, crowd: ChildProcess): Promise<Subscriber[]> {
+async function gather(url: string, count: number, subscriberProcess: ChildProcess): Promise<Subscriber[]> {
   const sampled: Subscriber[] = []
   for (let joined = 0; joined < count; joined += 10) {
-    crowd.send({ url, count: Math.min(9, count - joined - 1) })
-    await once(crowd, 'message')
+    subscriberProcess.send({ url, count: Math.min(9, count - joined - 1) })
+    await once(subscriberProcess, 'message')
     sampled.push(...(await subscribe(url, 1)))
   }
   return sampled

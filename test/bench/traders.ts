@@ -57,7 +57,7 @@ async function benchFeed(): Promise<BenchResult[]> {
     await fill(tape.store)
     const record = createTraderRecord(tape.store, systemClock)
     const prng = createPrng('feed bench')
-    const asked: [name: string, (n: number) => Partial<SmartMoneyQuery>][] = [
+    const filterCases: [name: string, (n: number) => Partial<SmartMoneyQuery>][] = [
       ['no filter', () => ({})],
       ['one venue', () => ({ venues: ['rain'] })],
       ['minScore 95', () => ({ minScore: 95 })],
@@ -74,7 +74,7 @@ async function benchFeed(): Promise<BenchResult[]> {
       ['no results', () => ({ wallet: 'nobody' })],
     ]
     const results: BenchResult[] = []
-    for (const [name, of] of asked) {
+    for (const [name, of] of filterCases) {
       const times: number[] = []
       for (let n = -5; n < pagesPerQuery; n++) {
         // Any page between the newest and the oldest.

@@ -128,7 +128,7 @@ const tick: Bench = {
         sharedCost(),
       ),
     )
-    results.push(...crowd(this.name))
+    results.push(...simultaneousFirings(this.name))
     return results
   },
 }
@@ -163,7 +163,7 @@ function sharedCost(): number {
 }
 
 /** All 100,000 orders of a book qualify at once: the cost of each, in slices as the worker takes them, and the longest slice. */
-function crowd(name: string): BenchResult[] {
+function simultaneousFirings(name: string): BenchResult[] {
   const orders = 100_000
   const held = new Triggers(1)
   held.follow(0, 1, null)

@@ -22,11 +22,11 @@ import { listen } from '#storage/postgres/orderChanges/listen'
 import { orderChangesChannel } from '#storage/postgres/orderChanges/notify'
 import { createPool, inTransaction, type Pool } from '#storage/postgres/pool'
 import { MemoryBus } from '#test/src/stream/support'
-import { openOrderBook } from '#test/support/conditional/book'
+import { openConditionalOrders } from '#test/support/conditional/book'
 import { sealedText } from '#test/support/conditional/fireDesk'
 import { triggerEngine } from '#workers/triggerEngine'
 import { type Bench, type BenchResult, costResult, figure } from './bench.ts'
-import { armResting, fireAt, relayingLane, standingOf } from './firedOrders.ts'
+import { armResting, fireAt, orderStatesOf, relayingLane } from './firedOrders.ts'
 
 const resting = 100_000
 const books = 2_000
@@ -63,10 +63,10 @@ async function commitTwice(pool: Pool): Promise<number> {
   return systemClock.monotonic() - begun
 }
 
-type Standing = () => unknown
+type DescribeState = () => unknown
 
 /** `lacking`: the state to report on failure. */
-async function until(isSo: () => boolean, lacking: Standing): Promise<void> {
+async function until(isSo: () => boolean, lacking: DescribeState): Promise<void> {
   const deadline = systemClock.monotonic() + patienceMs
   while (!isSo()) {
     if (systemClock.monotonic() > deadline)
@@ -95,7 +95,7 @@ async function run(): Promise<BenchResult[]> {
   try {
     await migrate(pool, silentLog)
     await pool.query('CREATE TABLE bare_commits (v integer)')
-    const book = await openOrderBook(pool)
+    const book = await openConditionalOrders(pool)
     await armResting(pool, book.accountId, { resting, books, rule: { ...rule, price: 0.9 }, until: inAnHour() })
     const sinceSent = (outcomeId: string): number => systemClock.monotonic() - sent.get(outcomeId)!
     const lane = relayingLane((id) => relayed.set(bookOf.get(id)!, sinceSent(bookOf.get(id)!)))
@@ -138,13 +138,13 @@ async function run(): Promise<BenchResult[]> {
       channel: orderChangesChannel,
       clock: systemClock,
       log: silentLog,
-      onWake: () => triggers.rung(),
+      onWake: () => triggers.ordersChanged(),
     })
-    const watched: Standing = () => triggers.stats()
+    const watched: DescribeState = () => triggers.stats()
     await until(() => triggers.stats().held === resting, watched)
     const loadedMs = systemClock.monotonic() - begun
     let seq = 0
-    const tell = (marketId: string, bid: string, ask: string): void => {
+    const publishBook = (marketId: string, bid: string, ask: string): void => {
       const now = systemClock.now()
       bus.book({
         venue: 'lab',
@@ -162,7 +162,7 @@ async function run(): Promise<BenchResult[]> {
     let turn = 0
     const flow = systemClock.every(everyMs, () => {
       for (let i = 0; i < (changesPerSecond * everyMs) / 1_000; i++)
-        tell(`book${turn++ % books}`, turn % 2 === 0 ? '0.5' : '0.51', '0.52')
+        publishBook(`book${turn++ % books}`, turn % 2 === 0 ? '0.5' : '0.51', '0.52')
     })
 
     const armed: number[] = []
@@ -191,13 +191,13 @@ async function run(): Promise<BenchResult[]> {
     ])
     await until(() => triggers.stats().held === resting + armings + firings, watched)
     // The initial state of a book triggers nothing.
-    for (let i = 0; i < firings; i++) tell(`fires${i}`, '0.5', '0.51')
+    for (let i = 0; i < firings; i++) publishBook(`fires${i}`, '0.5', '0.51')
     await sleep(200)
     for (let i = 0; i < firings; i++) {
-      tell(`fires${i}`, '0.61', '0.62')
+      publishBook(`fires${i}`, '0.61', '0.62')
       await sleep(10)
       sent.set(`fires${i}`, systemClock.monotonic())
-      tell(`fires${i}`, '0.62', '0.63')
+      publishBook(`fires${i}`, '0.62', '0.63')
       await sleep(500 / firesPerSecond - 10)
       bare.push(await commitTwice(pool))
       await sleep(500 / firesPerSecond)
@@ -207,16 +207,16 @@ async function run(): Promise<BenchResult[]> {
       for (const outcomeId of bookOf.values()) {
         if (took.has(outcomeId)) continue
         sent.set(outcomeId, systemClock.monotonic())
-        tell(outcomeId, round % 2 === 0 ? '0.61' : '0.62', '0.63')
+        publishBook(outcomeId, round % 2 === 0 ? '0.61' : '0.62', '0.63')
       }
       await sleep(200)
     }
-    const fired: Standing = async () => ({
+    const fired: DescribeState = async () => ({
       triggered: took.size,
       relayed: relayed.size,
       triggers: triggers.stats(),
       firing: firing.stats(),
-      orders: await standingOf(pool, bookOf.keys()),
+      orders: await orderStatesOf(pool, bookOf.keys()),
     })
     // No order is rejected here; if one is, do not wait for it.
     await until(() => firing.stats().fire_failed > 0 || (took.size === firings && relayed.size === firings), fired)

@@ -45,7 +45,7 @@ async function addEndpoints(pool: Pool, count: number, origin: string): Promise<
   )
 }
 
-const tell = (pool: Pool, events: number) =>
+const insertEvents = (pool: Pool, events: number) =>
   pool.query(
     `INSERT INTO outbox (event, payload, created_at) SELECT $1, jsonb_build_object('n', n), now() FROM generate_series(1, $2::int) AS n`,
     [event, events],
@@ -55,7 +55,7 @@ const tell = (pool: Pool, events: number) =>
 async function claims(): Promise<BenchResult[]> {
   return withDatabase(async (pool) => {
     await addEndpoints(pool, 1_000, 'https://hooks.example.com')
-    await tell(pool, 20)
+    await insertEvents(pool, 20)
     const store = createDeliveryStore(pool)
     await store.fanOut({ at: new Date(), limit: 1_000, deliverable: [event] })
     await pool.query('ANALYZE')
@@ -92,7 +92,7 @@ async function latencies(pool: Pool, receiver: Receiver): Promise<{ p50: number;
   const taken: number[] = []
   for (let round = 0; round < rounds; round++) {
     receiver.received.length = 0
-    await tell(pool, 1)
+    await insertEvents(pool, 1)
     const from = performance.now()
     for (let seen = 0; seen < healthy; ) {
       await new Promise((resolve) => setTimeout(resolve, 1))
@@ -104,11 +104,11 @@ async function latencies(pool: Pool, receiver: Receiver): Promise<{ p50: number;
   return { p50: sorted[sorted.length >> 1]!, p99: sorted[Math.floor(sorted.length * 0.99)]! }
 }
 
-async function tarPitsBeside(): Promise<BenchResult[]> {
+async function tarPitLatencies(): Promise<BenchResult[]> {
   return withDatabase(async (pool) => {
     const receiver = await startReceiver()
     const pit = await startReceiver()
-    pit.mood = 'hang'
+    pit.behavior = 'hang'
     const system = start()
     const guard = createGuard({ resolve: async () => [], allowed: new Set([receiver.hostPort, pit.hostPort]) })
     const deliveries = spawnDeliveries(system, {
@@ -122,11 +122,11 @@ async function tarPitsBeside(): Promise<BenchResult[]> {
       await addEndpoints(pool, healthy, receiver.origin)
       const alone = await latencies(pool, receiver)
       await addEndpoints(pool, tarPits, pit.origin)
-      const beside = await latencies(pool, receiver)
+      const withPits = await latencies(pool, receiver)
       const name = 'webhooks.tarPits'
       return [
-        costResult(name, 'commit to received, p50, with 1,000 tar-pits', 'ms', beside.p50, 'alone', alone.p50),
-        costResult(name, 'commit to received, p99, with 1,000 tar-pits', 'ms', beside.p99, 'alone', alone.p99),
+        costResult(name, 'commit to received, p50, with 1,000 tar-pits', 'ms', withPits.p50, 'alone', alone.p50),
+        costResult(name, 'commit to received, p99, with 1,000 tar-pits', 'ms', withPits.p99, 'alone', alone.p99),
         figure(name, 'tar-pit attempts hanging', 'sockets', pit.connections()),
       ]
     } finally {
@@ -139,5 +139,5 @@ async function tarPitsBeside(): Promise<BenchResult[]> {
 
 export const benches: readonly Bench[] = [
   { name: 'webhooks.claims', run: claims },
-  { name: 'webhooks.tarPits', run: tarPitsBeside },
+  { name: 'webhooks.tarPits', run: tarPitLatencies },
 ]

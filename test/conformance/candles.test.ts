@@ -21,7 +21,7 @@ const now = Date.UTC(2026, 10, 20, 13, 37, 23)
 const sparse = 7 * minute
 
 type Source = (query: CandlesQuery) => Promise<Candle[]>
-const sources = new Map<string, { resolutionsMs: readonly number[]; ask: Source }>()
+const sources = new Map<string, { resolutionsMs: readonly number[]; fetchCandles: Source }>()
 /** Venues whose candles are not made of trades: see the README of each. */
 const sampled: readonly string[] = ['polymarket']
 const worlds = new Map<string, { data: VenueData; context: VenueContext; outcomes: OutcomeRef[] }>()
@@ -46,7 +46,7 @@ beforeAll(async () => {
     if (data.fetchCandles === undefined) continue
     sources.set(slug, {
       resolutionsMs: data.candleResolutionsMs!,
-      ask: (query) => data.fetchCandles!(context, outcomes[1]!, query),
+      fetchCandles: (query) => data.fetchCandles!(context, outcomes[1]!, query),
     })
   }
   opened = await openTestTape()
@@ -68,7 +68,7 @@ beforeAll(async () => {
   const tape = createClickhouseTape(opened.store)
   sources.set('tape', {
     resolutionsMs: [minute, 5 * minute, 15 * minute, 60 * minute, 360 * minute, dayMs],
-    ask: (query) => tape.findCandles('kalshi', 'KXCANDLES-1', query),
+    fetchCandles: (query) => tape.findCandles('kalshi', 'KXCANDLES-1', query),
   })
 }, 60_000)
 afterAll(async () => {
@@ -94,11 +94,11 @@ async function someMarket(data: VenueData, context: VenueContext): Promise<Outco
 
 describe.each([...withCandles.map(({ slug }) => slug as string), 'tape'])('%s', (name) => {
   test('any range equals the corresponding part of the whole series', { timeout: 60_000 }, async () => {
-    const { resolutionsMs, ask } = sources.get(name)!
+    const { resolutionsMs, fetchCandles } = sources.get(name)!
     const wholes = new Map<number, Candle[]>()
     const fromMs = Math.ceil((now - 1.5 * dayMs) / dayMs) * dayMs - dayMs
     for (const resolutionMs of resolutionsMs) {
-      const whole = await ask({ resolutionMs, startMs: fromMs, endMs: now, limit: 5_000 })
+      const whole = await fetchCandles({ resolutionMs, startMs: fromMs, endMs: now, limit: 5_000 })
       expect(whole.length, `${resolutionMs}`).toBeGreaterThan(0)
       for (const { timestamp } of whole) expect([timestamp % resolutionMs, timestamp >= fromMs]).toEqual([0, true])
       wholes.set(resolutionMs, whole)
@@ -121,7 +121,7 @@ describe.each([...withCandles.map(({ slug }) => slug as string), 'tape'])('%s', 
           const named = wholes
             .get(resolutionMs)!
             .filter(({ timestamp }) => timestamp >= (startMs ?? 0) && timestamp <= (endMs ?? now))
-          const got = await ask(query)
+          const got = await fetchCandles(query)
           if (startMs !== undefined) expect(got).toEqual(named.slice(0, limit))
           // Without a start, older candles than those of the whole series may follow.
           else if (named.length >= limit) expect(got).toEqual(named.slice(-limit))
@@ -181,10 +181,10 @@ describe('agreement with trades', () => {
     const { data, context, outcomes } = worlds.get(slug)!
     const [yes, no] = await Promise.all([tradesOf(slug, outcomes[0]!), tradesOf(slug, outcomes[1]!)])
     const fromMs = Math.max(yes[0]!.timestamp, no[0]!.timestamp)
-    const told = [...yes, ...no.map((trade) => ({ ...trade, price: 1 - trade.price }))]
+    const bothSides = [...yes, ...no.map((trade) => ({ ...trade, price: 1 - trade.price }))]
       .filter(({ timestamp }) => timestamp >= fromMs)
       .sort((a, b) => a.timestamp - b.timestamp)
-    const priceBy = (ms: number) => told.findLast(({ timestamp }) => timestamp < ms)?.price ?? null
+    const priceBy = (ms: number) => bothSides.findLast(({ timestamp }) => timestamp < ms)?.price ?? null
     for (const resolutionMs of data.candleResolutionsMs!) {
       const stepMs = Math.max(minute, Math.floor(resolutionMs / 12 / minute) * minute)
       const candles = await data.fetchCandles!(context, outcomes[0]!, { resolutionMs, limit: 500, endMs: now })

@@ -9,7 +9,7 @@ import { type ErrorCode, errorCodes } from '#schemas/errors'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool } from '#storage/postgres/pool'
 import { openFeedsLab } from '#test/src/feeds/feedsLab'
-import { Purse } from '#test/src/http/purse'
+import { MemoryCredits } from '#test/src/http/purse'
 import { createWorld, keys, type Reply } from '#test/src/http/world'
 import { MemoryRecord } from '#test/src/traders/memoryRecord'
 import { openConditionalWorld } from '#test/support/conditional/world'
@@ -159,7 +159,7 @@ row('refresh or cancel on an execution with no venue order id', () => {
 
   it('rejected: a refresh returns 400 without a venue request', async () => {
     const world = await worldOf()
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     const id = await resting(world)
     const { calls } = world.venue
     expectRefusal(await world.refresh(id), 400, 'VALIDATION_ERROR')
@@ -168,20 +168,23 @@ row('refresh or cancel on an execution with no venue order id', () => {
 })
 
 row('cancel on a `failed`, `canceled` or `expired` execution', () => {
-  it.each(['failed', 'canceled', 'expired'])('%s: returns 409 EXECUTION_TERMINAL before an adapter builds anything', async (status) => {
-    const lane = testLane()
-    let asked = 0
-    const cancel = { ...lane.cancel!, build: () => Promise.reject(new Error(`built ${++asked}`)) }
-    const world = await worldOf({ lanes: [{ ...lane, cancel }] })
-    const id = await resting(world)
-    await setStatus(id, status)
-    expectRefusal(await world.cancel(id, 'c'), 409, 'EXECUTION_TERMINAL')
-    expect(asked).toBe(0)
-  })
+  it.each(['failed', 'canceled', 'expired'])(
+    '%s: returns 409 EXECUTION_TERMINAL before an adapter builds anything',
+    async (status) => {
+      const lane = testLane()
+      let builds = 0
+      const cancel = { ...lane.cancel!, build: () => Promise.reject(new Error(`built ${++builds}`)) }
+      const world = await worldOf({ lanes: [{ ...lane, cancel }] })
+      const id = await resting(world)
+      await setStatus(id, status)
+      expectRefusal(await world.cancel(id, 'c'), 409, 'EXECUTION_TERMINAL')
+      expect(builds).toBe(0)
+    },
+  )
 
   it('rejected by the venue: returns 409 EXECUTION_TERMINAL', async () => {
     const world = await worldOf()
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     expectRefusal(await world.cancel(await resting(world), 'c'), 409, 'EXECUTION_TERMINAL')
   })
 })
@@ -214,12 +217,15 @@ row('conditional cancel when no longer cancelable, or an attempt conflict', () =
 })
 
 row('venue without the requested verb (`cancel: false`)', () => {
-  it.each(['cancel', 'modify'] as const)('%s: returns NOT_IMPLEMENTED, as listed in GET /v1/exec/venues', async (verb) => {
-    const { [verb]: _none, ...bare } = testLane()
-    const world = await worldOf({ lanes: [bare] })
-    expectRefusal(await world[verb](await resting(world), 'c'), 501, 'NOT_IMPLEMENTED')
-    expect((await world.get('/v1/exec/venues')).json.data[0].verbs[verb]).toBe(false)
-  })
+  it.each(['cancel', 'modify'] as const)(
+    '%s: returns NOT_IMPLEMENTED, as listed in GET /v1/exec/venues',
+    async (verb) => {
+      const { [verb]: _none, ...bare } = testLane()
+      const world = await worldOf({ lanes: [bare] })
+      expectRefusal(await world[verb](await resting(world), 'c'), 501, 'NOT_IMPLEMENTED')
+      expect((await world.get('/v1/exec/venues')).json.data[0].verbs[verb]).toBe(false)
+    },
+  )
 
   it('redeem, and submit: return NOT_IMPLEMENTED', async () => {
     const { submit: _none, ...bare } = testLane()
@@ -259,13 +265,16 @@ row('feeds or reference-feed orderbook', () => {
 })
 
 row('dark or unknown venue on data routes', () => {
-  it.each(['smarkets', 'predictit', 'nowhere', 'kalshi-demo'])('%s: returns 404 EXCHANGE_NOT_AVAILABLE', async (venue) => {
-    const world = createWorld()
-    for (const verb of ['fetchMarkets', 'fetchOrderBook?outcomeId=x', 'has'])
-      expectRefusal(await world.get(`/api/${venue}/${verb}`), 404, 'EXCHANGE_NOT_AVAILABLE')
-    const replay = `/v1/history/replay?venue=${venue}&outcomeId=x&kind=tob&since=0&until=1`
-    expectRefusal(await world.get(replay, { key: keys.builder }), 404, 'EXCHANGE_NOT_AVAILABLE')
-  })
+  it.each(['smarkets', 'predictit', 'nowhere', 'kalshi-demo'])(
+    '%s: returns 404 EXCHANGE_NOT_AVAILABLE',
+    async (venue) => {
+      const world = createWorld()
+      for (const verb of ['fetchMarkets', 'fetchOrderBook?outcomeId=x', 'has'])
+        expectRefusal(await world.get(`/api/${venue}/${verb}`), 404, 'EXCHANGE_NOT_AVAILABLE')
+      const replay = `/v1/history/replay?venue=${venue}&outcomeId=x&kind=tob&since=0&until=1`
+      expectRefusal(await world.get(replay, { key: keys.builder }), 404, 'EXCHANGE_NOT_AVAILABLE')
+    },
+  )
 
   it.each([
     ['nowhere', 'VENUE_NOT_AVAILABLE'],
@@ -356,7 +365,7 @@ row('rate limit exhausted', () => {
 
 row('insufficient credits, missing scope, plan lacking a feature, spend cap', () => {
   it('returns 402 INSUFFICIENT_CREDITS', async () => {
-    const world = createWorld({ credits: new Purse(0) })
+    const world = createWorld({ credits: new MemoryCredits(0) })
     expectRefusal(await world.get('/api/kalshi/fetchMarkets'), 402, 'INSUFFICIENT_CREDITS')
     const built = await world.post('/v1/exec/novig/orders/build', { size: 5 }, { key: keys.builder })
     expectRefusal(built, 402, 'INSUFFICIENT_CREDITS')
@@ -435,18 +444,18 @@ describe('codes of the execution routes that no row names', () => {
 
   it('allows building and submitting a cancellation, and reading executions, from any country; refuses orders and modifications', async () => {
     let country = 'CH'
-    const blocks = (asked: string) => asked === 'KP'
+    const blocks = (countryCode: string) => countryCode === 'KP'
     const world = await worldOf({ geofence: { countryOf: () => country, blocks } })
     const id = idOf(await world.build('b'))
     const other = idOf(await world.build('other'))
     const resting = idOf(await world.build('resting'))
     await world.submit(resting, 'r')
     expect((await world.submit(id, 's')).json.data.status).toBe('acked')
-    for (const [elsewhere, code, n] of [
+    for (const [callerCountry, code, n] of [
       ['US', 'VENUE_REGION_BLOCKED', 1],
       ['KP', 'GEO_BLOCKED', 2],
     ] as const) {
-      country = elsewhere
+      country = callerCountry
       expectRefusal(await world.modify(id, `m${n}`), 451, code)
       expectRefusal(await world.submit(other, `o${n}`), 451, code)
       const cancel = await world.cancel(id, `c${n}`)

@@ -116,8 +116,13 @@ describe.each(taped)('%s has recorded trades', (name, venue) => {
     const { bookId } = data.bookRef(market.outcomes[0]!.outcomeId, market.marketId)!
     // As ingest requests the trades of a book.
     const ref = { outcomeId: bookId, marketId: bookId, eventId: null, metadata: {} }
-    const asked = { outcomeId: market.outcomes[0]!.outcomeId, marketId: market.marketId, eventId: null, metadata: {} }
-    const trades = await data.fetchTrades!(context, bookId === asked.outcomeId ? ref : asked, { limit: 500 })
+    const outcomeRef = {
+      outcomeId: market.outcomes[0]!.outcomeId,
+      marketId: market.marketId,
+      eventId: null,
+      metadata: {},
+    }
+    const trades = await data.fetchTrades!(context, bookId === outcomeRef.outcomeId ? ref : outcomeRef, { limit: 500 })
     const recent = trades.filter(({ timestamp }) => timestamp > now - dayMs)
     expect(recent.length).toBeGreaterThan(0)
     const rows = trades.map(({ id, timestamp, price, amount, side }) => ({

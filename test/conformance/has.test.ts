@@ -14,14 +14,14 @@ import type { VenueManifest } from '#venues/venue'
 const spec = fileURLToPath(new URL('../../../shared/spec.md', import.meta.url))
 const absent = 'needs ../shared/spec.md, which is not next to this checkout'
 
-type Told = Pick<VenueCapabilities, 'depth' | 'tradesTape' | 'volume24h' | 'stalenessMs'> & {
+type DeclaredCapabilities = Pick<VenueCapabilities, 'depth' | 'tradesTape' | 'volume24h' | 'stalenessMs'> & {
   /** The table counts peers' offers as a real book. */
   books: readonly VenueCapabilities['book'][]
 }
 
 const real = { books: ['clob', 'offers'] } as const
 /** Every wording used in the table; add a new wording here once it is understood. */
-const bookWords: Readonly<Record<string, Pick<Told, 'books' | 'stalenessMs'>>> = {
+const bookWords: Readonly<Record<string, Pick<DeclaredCapabilities, 'books' | 'stalenessMs'>>> = {
   'real CLOB': real,
   'real CLOB (CLOB markets only)': real,
   'real CTF/CLOB': real,
@@ -31,7 +31,7 @@ const bookWords: Readonly<Record<string, Pick<Told, 'books' | 'stalenessMs'>>> =
   'native CLOB or synthetic AMM top-of-book': { books: ['clob_or_amm'] },
   'emulated, 1 level': { books: ['emulated'] },
 }
-const depthWords: Readonly<Record<string, Told['depth']>> = {
+const depthWords: Readonly<Record<string, DeclaredCapabilities['depth']>> = {
   yes: 'yes',
   no: 'no',
   'per-market': 'per-market',
@@ -39,7 +39,7 @@ const depthWords: Readonly<Record<string, Told['depth']>> = {
 }
 const tapeWords: Readonly<Record<string, boolean>> = { yes: true, no: false, 'yes, at most 5 fills': true }
 
-function table(): [venue: string, told: Told][] {
+function table(): [venue: string, told: DeclaredCapabilities][] {
   const text = readFileSync(spec, 'utf8')
   const rows = text.slice(text.indexOf('| venue | order book | depth |')).split('\n\n')[0]!.split('\n').slice(2)
   return rows.map((line) => {
@@ -47,10 +47,10 @@ function table(): [venue: string, told: Told][] {
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim()) as [string, string, string, string, string]
-    const told = [bookWords[book], depthWords[depth], tapeWords[tape]]
-    expect(told, line).not.toContain(undefined)
+    const facts = [bookWords[book], depthWords[depth], tapeWords[tape]]
+    expect(facts, line).not.toContain(undefined)
     const [, source, unit] = /^(\w+) \((\w+)\)$/.exec(volume) ?? []
-    const volume24h = volume === 'false' ? false : ({ source, unit } as Told['volume24h'])
+    const volume24h = volume === 'false' ? false : ({ source, unit } as DeclaredCapabilities['volume24h'])
     return [venue, { ...bookWords[book]!, depth: depthWords[depth]!, tradesTape: tapeWords[tape]!, volume24h }]
   })
 }
@@ -59,9 +59,9 @@ describe.skipIf(!existsSync(spec))(existsSync(spec) ? 'the table' : absent, () =
   it('is copied row by row, in its order', () => {
     const rows = table()
     expect(rows.map(([venue]) => venue)).toEqual([...servedVenues, 'smarkets (dark)'])
-    for (const [name, { books, ...told }] of rows) {
+    for (const [name, { books, ...declared }] of rows) {
       const { book, ...copied } = venueCapabilities[name.replace(' (dark)', '') as 'smarkets']
-      expect([name, copied]).toEqual([name, told])
+      expect([name, copied]).toEqual([name, declared])
       expect(books, name).toContain(book)
     }
   })
@@ -77,16 +77,16 @@ const overrides = {
     }),
   ),
 }
-const asked = createWorld({ families: { traders: true, openOrders: true }, overrides })
-const dark = createWorld({ families: {}, overrides })
+const enabledWorld = createWorld({ families: { traders: true, openOrders: true }, overrides })
+const disabledWorld = createWorld({ families: {}, overrides })
 
 it.each(builtVenues)('/api/%s/has agrees with its row', async (venue: BuiltVenue) => {
   const { book, depth, tradesTape, volume24h } = venueCapabilities[venue]
-  const { json } = await asked.get(`/api/${venue}/has`)
-  const told = book === 'emulated' ? 'emulated' : true
+  const { json } = await enabledWorld.get(`/api/${venue}/has`)
+  const bookSupport = book === 'emulated' ? 'emulated' : true
   expect(json.data).toMatchObject({
-    fetchOrderBook: told,
-    fetchOrderBooks: told,
+    fetchOrderBook: bookSupport,
+    fetchOrderBooks: bookSupport,
     depth: depth !== 'no',
     fetchTrades: tradesTape,
     volume24h: volume24h === false ? false : volume24h.source,
@@ -98,7 +98,7 @@ it.each(builtVenues)('/api/%s/has agrees with its row', async (venue: BuiltVenue
 
 describe('/v1/venues', () => {
   it('lists every served venue in the order of the specification, with the facts of its manifest and the table; omits sandboxes and disabled venues', async () => {
-    const { status, json } = await asked.get('/v1/venues')
+    const { status, json } = await enabledWorld.get('/v1/venues')
     expect([status, json.provenance]).toEqual([200, { source: 'computed' }])
     expect(json.data.map(({ venue }: { venue: string }) => venue)).toEqual(servedVenues)
     for (const row of json.data as { venue: BuiltVenue }[]) {
@@ -116,13 +116,13 @@ describe('/v1/venues', () => {
         optionPrices: ['limitless', 'myriad'].includes(row.venue),
         // This deployment has no node that reports pending trades.
         pendingTrades: false,
-        capabilities: (await asked.get(`/api/${row.venue}/has`)).json.data,
+        capabilities: (await enabledWorld.get(`/api/${row.venue}/has`)).json.data,
       })
     }
   })
 
   it('reports no capabilities of disabled families', async () => {
-    const { json } = await dark.get('/v1/venues')
+    const { json } = await disabledWorld.get('/v1/venues')
     expect(json.data).toHaveLength(servedVenues.length)
     for (const { traders, openOrders } of json.data) expect([traders, openOrders]).toEqual([null, false])
   })

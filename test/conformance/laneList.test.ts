@@ -105,7 +105,7 @@ describe.skipIf(!existsSync(spec))(existsSync(spec) ? 'the specification' : abse
   }
   const words = (list: string): string[] => [...list.matchAll(/\b[a-z_]+\b/g)].map(([word]) => word)
   const venuesIn = (list: string) => words(list).filter((word) => (executionVenues as readonly string[]).includes(word))
-  const fitting = (fits: (told: Prose) => boolean) => executionVenues.filter((venue) => fits(prose[venue]))
+  const fitting = (fits: (row: Prose) => boolean) => executionVenues.filter((venue) => fits(prose[venue]))
 
   it('names the execution venues in this order', () => {
     const listed = inProse(/^Execution venue slugs [^:]*: (.*?)\. The status-refresh/m)

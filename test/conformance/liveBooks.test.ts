@@ -25,7 +25,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
   beforeEach(async () => {
     world = await streamedLab(one, `live books of ${slug}`)
     bookIds = await world.bookIds(readBooks)
-    world.ingest.actor.tell({ kind: 'demand', gatewayId: 'reader', marketIds: bookIds })
+    world.ingest.actor.send({ kind: 'demand', gatewayId: 'reader', marketIds: bookIds })
     await world.until(() => bookIds.forEach(isTrue))
   })
   afterEach(() => world.stop())
@@ -38,7 +38,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
   const isTrue = (bookId: string): void => expect(isLive(bookId) && isRight(bookId)).toBe(true)
   const wasStale = (bookId: string, since: number): boolean =>
     world
-      .told(bookId)
+      .received(bookId)
       .slice(since)
       .some(({ state }) => state === 'stale')
 
@@ -72,7 +72,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
   /** What readers were sent after the book first became stale. */
   const afterDetection = (bookId: string, since: number): string[] => {
     const states = world
-      .told(bookId)
+      .received(bookId)
       .slice(since)
       .map(({ state }) => state)
     return states.slice(states.indexOf('stale'))
@@ -87,7 +87,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
 
   it('a silent market is wrong for at most the bound, and not live again before its feed delivers', async () => {
     const [muted, ...others] = bookIds as [string, ...string[]]
-    const since = world.told(muted).length
+    const since = world.received(muted).length
     world.faults.mute({ market: muted, numbered: false })
     for (const bookId of bookIds) world.flow(bookId, faultMs)
     const wrong = await wrongMs(bookIds, faultMs)
@@ -99,7 +99,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
   }, 600_000)
 
   it('a feed that sends only heartbeats is wrong for at most the bound, and no book is live before it delivers', async () => {
-    const since = new Map(bookIds.map((bookId) => [bookId, world.told(bookId).length]))
+    const since = new Map(bookIds.map((bookId) => [bookId, world.received(bookId).length]))
     world.faults.mute({ scope: 'venue' })
     for (const bookId of bookIds) world.flow(bookId, faultMs)
     const wrong = await wrongMs(bookIds, faultMs)
@@ -112,7 +112,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
 
   it('a market that loses changes while whole books still arrive becomes stale, and is wrong for at most the bound', async () => {
     const [lossy, ...others] = bookIds as [string, ...string[]]
-    const since = world.told(lossy).length
+    const since = world.received(lossy).length
     world.faults.mute({ market: lossy, numbered: false, changesOnly: true })
     for (const bookId of bookIds) world.flow(bookId, faultMs)
     const wrong = await wrongMs(bookIds, faultMs)

@@ -58,8 +58,8 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
   }
 
   const replay = (...changes: readonly (readonly [path: Path, to: unknown])[]): HttpClient => ({
-    async request(asked) {
-      const answer = answers.get(keyOf(asked))
+    async request(sentRequest) {
+      const answer = answers.get(keyOf(sentRequest))
       if (answer === undefined) return { status: 404, headers: {}, body: { code: 5, message: 'not recorded' } }
       return { ...answer, body: changes.reduce((body, [path, to]) => changed(body, path, to), answer.body) }
     },
@@ -69,9 +69,9 @@ describe.each(cases.map((each) => [each.manifest.slug, each] as const))('%s', (s
     const budgets = new VenueBudgets(slug, { perSecond: 10_000, burst: 10_000 }, clock)
     const real = createHttpClient({ venue: slug, budgets, clock })
     const recording: HttpClient = {
-      async request(asked) {
-        const answer = await real.request(asked)
-        answers.set(keyOf(asked), answer)
+      async request(sentRequest) {
+        const answer = await real.request(sentRequest)
+        answers.set(keyOf(sentRequest), answer)
         return answer
       },
     }
@@ -131,8 +131,9 @@ function problemsOf(market: Market, before: Market): string[] {
   }
   if (market.status === 'active' && before.status !== 'active') problems.push(`${before.status} became active`)
   for (const [n, { price }] of market.outcomes.entries()) {
-    const told = before.outcomes[n]?.price ?? null
-    if (market.status === 'resolved' && price !== null && price !== told) problems.push(`pays ${price}, not ${told}`)
+    const originalPrice = before.outcomes[n]?.price ?? null
+    if (market.status === 'resolved' && price !== null && price !== originalPrice)
+      problems.push(`pays ${price}, not ${originalPrice}`)
     if (price !== null && !(price >= 0 && price <= 1)) problems.push(`price ${price}`)
   }
   return problems

@@ -43,19 +43,19 @@ describe.each(served)('%s', (venue) => {
 
   it('an unknown account has none', async () => {
     await place()
-    const somebody = venue === 'pascal' ? '1'.repeat(32) : `0x${'ab'.repeat(20)}`
-    const { orders, asOfMs } = await openOrders.fetch(context, openOrders.accountOf(somebody)!)
+    const unknownAccount = venue === 'pascal' ? '1'.repeat(32) : `0x${'ab'.repeat(20)}`
+    const { orders, asOfMs } = await openOrders.fetch(context, openOrders.accountOf(unknownAccount)!)
     expect(orders).toEqual([])
     expect(Number.isSafeInteger(asOfMs)).toBe(true)
   })
 
   it('a resting order is listed as it was placed', async () => {
     const { here, orders } = opened
-    const [desk] = orders()
-    const told = await read()
-    expect(told).toHaveLength(1)
-    const whole = desk!.hundredths / 100
-    const [order] = told
+    const [placed] = orders()
+    const listed = await read()
+    expect(listed).toHaveLength(1)
+    const whole = placed!.hundredths / 100
+    const [order] = listed
     expect(order).toMatchObject({
       marketId: here.facts.marketId,
       outcomeId: here.facts.outcomeIds[0],
@@ -64,11 +64,11 @@ describe.each(served)('%s', (venue) => {
       status: 'open',
     })
     expect(order!.orderId).not.toBe('')
-    expect(order!.limitPrice).toBeCloseTo(desk!.priceMicros / 1e6, 9)
+    expect(order!.limitPrice).toBeCloseTo(placed!.priceMicros / 1e6, 9)
     expect(order!.remainingSize).toBeCloseTo(whole, 6)
     expect([null, 0]).toContain(order!.filledSize)
     if (order!.originalSize !== null) expect(order!.originalSize).toBeCloseTo(whole, 6)
-    if (order!.createdAtMs !== null) expect(Math.abs(order!.createdAtMs - desk!.createdAtMs)).toBeLessThan(60_000)
+    if (order!.createdAtMs !== null) expect(Math.abs(order!.createdAtMs - placed!.createdAtMs)).toBeLessThan(60_000)
     expect(order!.raw).toBeTypeOf('object')
   })
 
@@ -86,8 +86,8 @@ describe.each(served)('%s', (venue) => {
 
   it('two orders are listed separately', async () => {
     await place()
-    const told = await read()
-    expect(new Set(told.map(({ orderId }) => orderId)).size).toBe(2)
+    const listed = await read()
+    expect(new Set(listed.map(({ orderId }) => orderId)).size).toBe(2)
   })
 
   it('a refusal or a response of another form is a fault, not an empty list', async () => {

@@ -47,15 +47,15 @@ const chosen = (rows: readonly Row[]): Row[] =>
   rows.filter((_, n) => n % Math.ceil(rows.length / rowsMax) === 0).slice(0, rowsMax)
 
 interface Change {
-  says: string
+  description: string
   apply(row: Row): unknown
 }
 
 function changesOf(slug: string, row: Row, seed: string): Change[] {
   const all = fieldsIn(row, true)
   const paths = all.filter((path) => !isEssential(slug, path))
-  const at = (path: Path, says: string, to: unknown): Change => ({
-    says: `${path.join('.')} ${says}`,
+  const at = (path: Path, description: string, to: unknown): Change => ({
+    description: `${path.join('.')} ${description}`,
     apply: (body) => changed(body, path, to),
   })
   const ones = paths.flatMap((path) => [
@@ -68,7 +68,7 @@ function changesOf(slug: string, row: Row, seed: string): Change[] {
   const twos = Array.from({ length: paths.length < 2 ? 0 : pairs }, () => {
     const [one, two] = [paths[random.int(paths.length)]!, paths[random.int(paths.length)]!]
     return {
-      says: `${one.join('.')} and ${two.join('.')} absent`,
+      description: `${one.join('.')} and ${two.join('.')} absent`,
       apply: (body: unknown) => changed(changed(body, one, absent), two, absent),
     }
   })
@@ -88,10 +88,10 @@ describe.each(recordedVenues.map((venue) => [venue.slug, venue] as const))('%s',
           const usual = await marketsOf(venue, row)
           if (usual.size === 0) continue
           read++
-          for (const { says, apply } of changesOf(slug, row, `${file} ${n}`)) {
+          for (const { description, apply } of changesOf(slug, row, `${file} ${n}`)) {
             const found = await marketsOf(venue, apply(row) as Row).catch((error: unknown) => String(error))
-            if (typeof found === 'string') lost.add(`${says}: ${found.slice(0, 100)}`)
-            else if ([...usual].some((id) => !found.has(id))) lost.add(`${says} (${file})`)
+            if (typeof found === 'string') lost.add(`${description}: ${found.slice(0, 100)}`)
+            else if ([...usual].some((id) => !found.has(id))) lost.add(`${description} (${file})`)
           }
         }
       }

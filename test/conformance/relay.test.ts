@@ -38,7 +38,7 @@ const ofTheWay = [
   ...['Service Unavailable', 'the service is temporarily unavailable', 'proxy error', 'Endpoint request timed out'],
   ...['no healthy upstream', 'request timeout', 'Payload Too Large'],
 ]
-const shapes: readonly ((said: string) => unknown)[] = [
+const shapes: readonly ((text: string) => unknown)[] = [
   (message) => ({ message }),
   (error) => ({ error }),
   (error) => ({ error, message: 'x' }),
@@ -53,13 +53,13 @@ const shapes: readonly ((said: string) => unknown)[] = [
   (errorMsg) => ({ success: false, errorMsg }),
   (reason) => ({ result: 'error', reason }),
 ]
-const gateways: readonly string[] = ofTheWay.flatMap((said) => shapes.map((shape) => json(shape(said))))
+const gateways: readonly string[] = ofTheWay.flatMap((text) => shapes.map((shape) => json(shape(text))))
 
 describe.each(laneVenues)('%s', (venue) => {
-  const { lane, open, cancelBody, before, words: said } = laneCases[venue]
-  const textOf = (word: Word): string => json(word.say('x'))
+  const { lane, open, cancelBody, before, words: messages } = laneCases[venue]
+  const textOf = (word: Word): string => json(word.body('x'))
   const intents = (['order', 'cancel'] as const).filter((intent) => intent === 'order' || lane.cancel !== undefined)
-  const accepted = (intent: 'order' | 'cancel'): string => said.acceptance[intent]!
+  const accepted = (intent: 'order' | 'cancel'): string => messages.acceptance[intent]!
   const artifacts = {} as Record<'order' | 'cancel', { execution: LaneExecution; send: unknown; prepared: never }>
   let table: OpenCase
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe.each(laneVenues)('%s', (venue) => {
     }
     const order = executionOf(await buildOrder(lane, context, table.order))
     const submittedArtifact = await prepare('order', order)
-    const target: LaneExecution = { ...order, status: 'acked', venueRef: said.ref, submittedArtifact }
+    const target: LaneExecution = { ...order, status: 'acked', venueRef: messages.ref, submittedArtifact }
     if (lane.cancel === undefined) return
     const cancel = await lane.cancel.build(context, target, lane.cancel.body.parse(cancelBody(null)))
     await prepare('cancel', executionOf(cancel, { target }, 'cancel'))
@@ -91,12 +91,12 @@ describe.each(laneVenues)('%s', (venue) => {
   const senderOf = (answer: SendOutcome & { kind: 'answered' }): HttpSender => ({
     async send({ url }) {
       const isFirst = before !== undefined && url.endsWith(before.path)
-      const isKey = said.wrongKey !== null && answer.text === textOf(said.wrongKey)
+      const isKey = messages.wrongKey !== null && answer.text === textOf(messages.wrongKey)
       return isFirst && !isKey ? { ...answer, status: 200, text: json(before.answer) } : answer
     },
   })
   /** The result of a refresh when every private read gets this response: an error code, or a status. */
-  const looked = async (status: number, text: string): Promise<string | null> => {
+  const refreshed = async (status: number, text: string): Promise<string | null> => {
     const answer = { kind: 'answered', status, headers: {}, text } as const
     const http: HttpClient = {
       async request() {
@@ -108,7 +108,7 @@ describe.each(laneVenues)('%s', (venue) => {
     }
     const context = { ...table.here.world.context, http, sender: senderOf(answer) }
     const { execution } = artifacts.order
-    const acked: LaneExecution = { ...execution, status: 'acked', venueRef: said.ref }
+    const acked: LaneExecution = { ...execution, status: 'acked', venueRef: messages.ref }
     const read = lane.refresh!.read(context, acked, lane.refresh!.body.parse(readBody(lane, table.credentials)))
     return read.then(
       (seen) => seen.status,
@@ -122,27 +122,27 @@ describe.each(laneVenues)('%s', (venue) => {
   const sorted = (list: readonly number[]): number[] => [...list].sort((a, b) => a - b)
   /** Statuses under which an unrecognised body proves nothing. */
   const silent = (among: readonly number[]): number[] =>
-    among.filter((status) => status !== 429 || said.takesSameBytesOnce !== true)
-  const sentAgain = said.takesSameBytesOnce === true ? [429] : []
+    among.filter((status) => status !== 429 || messages.takesSameBytesOnce !== true)
+  const sentAgain = messages.takesSameBytesOnce === true ? [429] : []
 
   it('a read reports a rejected key only on the venue’s own message, and no foreign page ends an order', async () => {
     const blames = async (text: string): Promise<number[]> => {
-      const seen = await Promise.all(statuses.map(async (status) => [status, await looked(status, text)] as const))
+      const seen = await Promise.all(statuses.map(async (status) => [status, await refreshed(status, text)] as const))
       for (const [status, what] of seen) {
         expect(['NETWORK_ERROR', 'VENUE_CREDENTIAL_REJECTED', null], `${status} ${text.slice(0, 80)}`).toContain(what)
       }
       return seen.filter(([, what]) => what === 'VENUE_CREDENTIAL_REJECTED').map(([status]) => status)
     }
     for (const [, text] of strange) expect(await blames(text)).toEqual([])
-    for (const text of ['', textOf(said.refusal).slice(0, -1)]) expect(await blames(text)).toEqual([])
+    for (const text of ['', textOf(messages.refusal).slice(0, -1)]) expect(await blames(text)).toEqual([])
     for (const text of gateways.slice(0, 2 * shapes.length)) expect(await blames(text), text).toEqual([])
     if (lane.refresh!.credentialFree) return
-    expect(await blames(textOf(said.wrongKey!))).toEqual(sorted(said.wrongKey!.under))
+    expect(await blames(textOf(messages.wrongKey!))).toEqual(sorted(messages.wrongKey!.under))
   })
 
   it('an acceptance with a matched size reports it, and an invalid size leaves it an acceptance', async () => {
-    if (said.partly === null) return
-    const text = json(said.partly)
+    if (messages.partly === null) return
+    const text = json(messages.partly)
     const outcome = await answered('order', 200, text)
     expect(outcome).toMatchObject({ kind: 'accepted', matchedSize: expect.stringMatching(/^4\.50?$/) })
     if (venue === 'gemini') return
@@ -168,7 +168,7 @@ describe.each(laneVenues)('%s', (venue) => {
     })
 
     it('its own rejection ends the order under the documented statuses only', async () => {
-      const refusal = (intent === 'cancel' ? said.cancelRefusal : undefined) ?? said.refusal
+      const refusal = (intent === 'cancel' ? messages.cancelRefusal : undefined) ?? messages.refusal
       const outcomes = await kindsOf(intent, textOf(refusal))
       const turnedDown = [...under(outcomes, 'rejected'), ...under(outcomes, 'refused')]
       expect(under(outcomes, 'rejected')).toEqual(sorted(refusal.under))
@@ -178,12 +178,12 @@ describe.each(laneVenues)('%s', (venue) => {
     })
 
     it.each([
-      ['wrong key', said.wrongKey],
-      ['limit', said.limited],
+      ['wrong key', messages.wrongKey],
+      ['limit', messages.limited],
     ] as const)('its documented %s releases the execution without ending it', async (_, word) => {
       if (word === null) return
       const outcomes = await kindsOf(intent, textOf(word))
-      const code = word === said.limited ? 'NETWORK_ERROR' : undefined
+      const code = word === messages.limited ? 'NETWORK_ERROR' : undefined
       const freed = [...outcomes].filter(([, outcome]) => outcome.kind === 'refused' && outcome.code === code)
       expect(freed.map(([status]) => status)).toEqual(sorted(word.under))
       expect(under(outcomes, 'accepted')).toEqual([])
@@ -194,14 +194,14 @@ describe.each(laneVenues)('%s', (venue) => {
     })
 
     it('a duplicate of our own order proves nothing', async () => {
-      if (said.duplicate === null) return
-      const outcomes = await kindsOf(intent, textOf(said.duplicate))
-      for (const status of said.duplicate.under) expect(outcomes.get(status)?.kind).toBe('unknown')
+      if (messages.duplicate === null) return
+      const outcomes = await kindsOf(intent, textOf(messages.duplicate))
+      for (const status of messages.duplicate.under) expect(outcomes.get(status)?.kind).toBe('unknown')
       expect(under(outcomes, 'accepted')).toEqual([])
     })
 
     it('a truncated or empty response proves nothing', async () => {
-      const halves = [accepted(intent), textOf(said.refusal)].filter((text) => text !== '')
+      const halves = [accepted(intent), textOf(messages.refusal)].filter((text) => text !== '')
       for (const text of halves.map((text) => text.slice(0, -1))) {
         expect(under(await kindsOf(intent, text), 'unknown')).toEqual(silent(statuses))
       }
@@ -226,7 +226,7 @@ describe.each(laneVenues)('%s', (venue) => {
     })
 
     it('a rejection in an undocumented form proves nothing', async () => {
-      for (const body of said.undocumented) {
+      for (const body of messages.undocumented) {
         expect(under(await kindsOf(intent, json(body)), 'unknown'), json(body)).toEqual(silent(statuses))
       }
     })

@@ -58,13 +58,13 @@ async function redemptionAt(venue: LaneVenue, { hasNode = true } = {}) {
         return { body: { to: '0x6413734f92248D4B29ae35883290BD93212654Dc', calldata, value: '0' } }
       }
       if (venue === 'rain') return nodeOf({ methods })(seen)
-      const asked = JSON.parse(seen.text) as { id: number; method: string }
+      const rpcRequest = JSON.parse(seen.text) as { id: number; method: string }
       const answer = ({ id, method }: { id: number; method: string }) => ({
         jsonrpc: '2.0',
         id,
         result: methods[method]!(),
       })
-      return { body: Array.isArray(asked) ? asked.map(answer) : answer(asked) }
+      return { body: Array.isArray(rpcRequest) ? rpcRequest.map(answer) : answer(rpcRequest) }
     })
   }
   show()
@@ -86,7 +86,7 @@ async function redemptionAt(venue: LaneVenue, { hasNode = true } = {}) {
     unsigned,
     call,
     report: () => post(`${id}/submit`, { transactionHash: hash }, `s${keys++}`),
-    look: async () => (await post(`${id}/refresh`, {})).json.data,
+    refresh: async () => (await post(`${id}/refresh`, {})).json.data,
     resolve: (outcome: string) => {
       here.clock.advance(106_000)
       return post(`${id}/resolve`, { outcome, reason: 'seen in an explorer' }, `r${keys++}`)
@@ -149,11 +149,11 @@ describe.each(settling)('%s', (venue) => {
 // Rain's adapter is enabled only with a node.
 describe.each(settling.filter((venue) => venue !== 'rain'))('%s', (venue) => {
   it('without a node stores the report, explains why its state is unknown, and lets its owner resolve it', async () => {
-    const { report, look, resolve } = await redemptionAt(venue, { hasNode: false })
+    const { report, refresh, resolve } = await redemptionAt(venue, { hasNode: false })
     const reason = expect.stringContaining('no node of chain')
     const sent = await report()
     expect(sent.json.data, sent.text).toMatchObject({ status: 'submitted', venueRef: hash, observation: { reason } })
-    expect(await look()).toMatchObject({ status: 'submitted', observation: { reason } })
+    expect(await refresh()).toMatchObject({ status: 'submitted', observation: { reason } })
     expect((await resolve('filled')).json.data.status).toBe('filled')
   })
 })
@@ -161,35 +161,35 @@ describe.each(settling.filter((venue) => venue !== 'rain'))('%s', (venue) => {
 describe.each(settling.filter((venue) => !direct.includes(venue)))('%s', (venue) => {
   it('stays submitted while the chain does not show it, and is filled by the log of its contract', async () => {
     const redemption = await redemptionAt(venue)
-    const { show, call, report, look } = redemption
+    const { show, call, report, refresh } = redemption
     const reason = expect.stringContaining('the chain does not show the transaction')
     expect((await report()).json.data).toMatchObject({ status: 'submitted', observation: { reason } })
-    expect(await look()).toMatchObject({ status: 'submitted', observation: { reason } })
+    expect(await refresh()).toMatchObject({ status: 'submitted', observation: { reason } })
     show({ transaction: call, receipt: mined([], { depth: 1 }) })
     const unread = expect.stringContaining('no redemption that can be read')
-    expect(await look()).toMatchObject({ status: 'acked', observation: { reason: unread } })
+    expect(await refresh()).toMatchObject({ status: 'acked', observation: { reason: unread } })
     // A final block does not change: its owner may resolve it.
     show({ transaction: call, receipt: mined([]) })
-    expect((await look()).observation.reason).toMatch(/no redemption that can be read: resolve it/)
+    expect((await refresh()).observation.reason).toMatch(/no redemption that can be read: resolve it/)
     show({ transaction: call, receipt: mined([payout(redemption)], { depth: 1 }) })
-    expect(await look()).toMatchObject({
+    expect(await refresh()).toMatchObject({
       status: 'acked',
       observation: { reason: 'its block may still leave the chain' },
     })
     show({ transaction: call, receipt: mined([payout(redemption)]) })
-    expect(await look()).toMatchObject({ status: 'filled', observation: { blockNumber: head - 1_000 } })
+    expect(await refresh()).toMatchObject({ status: 'filled', observation: { blockNumber: head - 1_000 } })
   })
 
   it('fails when its transaction was reverted', async () => {
-    const { show, call, report, look } = await redemptionAt(venue)
+    const { show, call, report, refresh } = await redemptionAt(venue)
     show({ transaction: call, receipt: mined([], { status: '0x0' }) })
     expect((await report()).json.data.status).toBe('acked')
-    expect(await look()).toMatchObject({ status: 'failed', error: 'the transaction was reverted' })
+    expect(await refresh()).toMatchObject({ status: 'failed', error: 'the transaction was reverted' })
   })
 
   it('does not accept another transaction as proof, whenever the chain shows it', async () => {
     const redemption = await redemptionAt(venue)
-    const { show, call, report, look, resolve } = redemption
+    const { show, call, report, refresh, resolve } = redemption
     expect((await report()).json.data.status).toBe('submitted')
     const wrapped = { ...call, from: stranger, to: stranger, input: '0x12345678' }
     const others = [
@@ -201,23 +201,23 @@ describe.each(settling.filter((venue) => !direct.includes(venue)))('%s', (venue)
     ]
     for (const logs of others) {
       show({ transaction: wrapped, receipt: mined(logs) })
-      expect(await look()).toMatchObject({
+      expect(await refresh()).toMatchObject({
         status: 'submitted',
         observation: { reason: expect.stringContaining('another transaction') },
       })
     }
     show({ transaction: wrapped, receipt: mined([], { status: '0x0' }) })
-    expect((await look()).status).toBe('submitted')
+    expect((await refresh()).status).toBe('submitted')
     expect((await resolve('failed')).json.data.status).toBe('failed')
   })
 
   it('recognises a wallet’s wrapped call by the log that names the holder', async () => {
     const redemption = await redemptionAt(venue)
-    const { show, call, report, look } = redemption
+    const { show, call, report, refresh } = redemption
     const logs = [given(redemption, owner), payout(redemption)]
     show({ transaction: { ...call, from: stranger, to: owner, input: '0x12345678' }, receipt: mined(logs) })
     expect((await report()).json.data.status).toBe('acked')
-    expect((await look()).status).toBe('filled')
+    expect((await refresh()).status).toBe('filled')
   })
 
   it('takes no credentials, and not both forms', async () => {

@@ -70,7 +70,7 @@ async function openStream(slug: string, catalog: Parameters<typeof createStreamC
   // Requested from the venue once above; the response would be the same.
   const fetchOrderBook = async (_context: unknown, bookId: string) => snapshots.get(bookId) ?? null
   const { manifest } = running
-  const asked = {
+  const stubbed = {
     ...running,
     manifest: { ...manifest, data: { ...manifest.data, fetchOrderBook } },
   } as typeof running
@@ -83,7 +83,7 @@ async function openStream(slug: string, catalog: Parameters<typeof createStreamC
     clock,
     log: silentLog,
     auth: keys,
-    catalog: createStreamCatalog([asked], catalog, clock),
+    catalog: createStreamCatalog([stubbed], catalog, clock),
     books: { get: () => undefined },
     limitsOf: () => ({ subscriptionsPerConnection: 20, streamConnections: 1 }),
     gatewayId: 'g',
@@ -104,20 +104,20 @@ async function openStream(slug: string, catalog: Parameters<typeof createStreamC
   )
   const subscribe = (channel: string, marketId: string) =>
     connection.message(Buffer.from(JSON.stringify({ op: 'subscribe', channel, venue: slug, marketId })), false)
-  function tellBooks(): void {
+  function publishBooks(): void {
     for (const [bookId, snapshot] of snapshots) {
       const book = new LiveBook({ venue: slug, marketId: bookId, tickMicros: null, onDirty: () => undefined })
       applySnapshot(book, snapshot)
       bus.book(book.update(1))
     }
   }
-  return { running, bus, stream, frames, subscribe, tellBooks }
+  return { running, bus, stream, frames, subscribe, publishBooks }
 }
 
 describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
   test.each([true, false])('every id of a market delivers its book; known to the catalog: %s', async (known) => {
     const { market, snapshots } = worlds.get(slug)!
-    const { running, stream, frames, subscribe, tellBooks } = await openStream(slug, {
+    const { running, stream, frames, subscribe, publishBooks } = await openStream(slug, {
       findOutcomes: async (_venue, id) => (known ? outcomesNamed(slug, id) : []),
       findMarketNamed: async () => null,
     })
@@ -130,7 +130,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
     await expect
       .poll(() => frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`).sort())
       .toEqual(ids.map((id) => `subscribed ${id}`).sort())
-    tellBooks()
+    publishBooks()
     stream.flush()
     for (const marketId of ids) {
       const id = bareOf.get(marketId)!
@@ -151,7 +151,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
 
   test('accepts and delivers the id that a refusal suggests, on each channel', async () => {
     const { market } = worlds.get(slug)!
-    const { running, bus, stream, frames, subscribe, tellBooks } = await openStream(slug, {
+    const { running, bus, stream, frames, subscribe, publishBooks } = await openStream(slug, {
       findOutcomes: async (_venue, id) => outcomesNamed(slug, id),
       findMarketNamed: async (_venue, name) => (name === slugOfMarket ? { by: 'slug', market } : null),
     })
@@ -164,7 +164,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
       subscribe(channel, instead!)
       await expect.poll(() => frames.at(-1)).toMatchObject({ type: 'subscribed', marketId: instead })
       const { nativeId } = frames.at(-1) as unknown as { nativeId: string }
-      if (channel === 'orderbook') tellBooks()
+      if (channel === 'orderbook') publishBooks()
       else bus.trade(tradeUpdate(nativeId, 1, slug))
       stream.flush()
       expect(frames.at(-1)).toMatchObject({ type: channel === 'trades' ? 'trade' : 'snapshot', marketId: instead })

@@ -39,7 +39,7 @@ describe.each(Object.entries(laneCases))('%s', (venue, { lane, made }) => {
   })
   afterAll(() => world.close())
 
-  const told = (built: Built): Summary =>
+  const summarize = (built: Built): Summary =>
     summaryOfBuilt(lane, 'order', { ...built, unsigned: stored(built.unsigned) }, made.rows)
 
   it('summarises an order by side, outcome, price, size and maximum cost', async () => {
@@ -47,7 +47,7 @@ describe.each(Object.entries(laneCases))('%s', (venue, { lane, made }) => {
     for (const order of [...here, ...here.map(otherWay)]) {
       const built = await buildOrder(lane, world.context, order)
       const { terms, notionalUsd } = built
-      const { side, outcome, price, size, costMax, bringsMin, fee } = told(built)
+      const { side, outcome, price, size, costMax, bringsMin, fee } = summarize(built)
       const { isBuy, marketId, outcomeId, outcomeSide } = terms!
       expect(isBuy).toBe(order.isBuy ?? order.side === 'buy')
       expect([side, outcome!.side]).toEqual([isBuy ? 'buy' : 'sell', outcomeSide])
@@ -67,7 +67,7 @@ describe.each(Object.entries(laneCases))('%s', (venue, { lane, made }) => {
   })
 
   it('names an order’s currency by a symbol, if at all', async () => {
-    const { currency } = told(await buildOrder(lane, world.context, made.order))
+    const { currency } = summarize(await buildOrder(lane, world.context, made.order))
     // XO documents no token: its operator configures the exchange by address.
     if (venue === 'xo') expect(currency).toBeNull()
     else expect(currency).toMatch(/^(?!0x)[A-Za-z][A-Za-z0-9.]{1,15}$/)
@@ -75,15 +75,18 @@ describe.each(Object.entries(laneCases))('%s', (venue, { lane, made }) => {
 
   it('the artifact of another order has another summary', async () => {
     const built = await buildOrder(lane, world.context, made.order)
-    const said = lane.describe(built.unsigned)
+    const description = lane.describe(built.unsigned)
     const others = [otherWay(made.order), more(made.order), otherOutcome(made.order, made.rows)]
     // A token number alone leads to no outcome of the catalog: the summary check compares the reported artifact.
-    const namesOutcome = said.intent === 'order' && (said.outcomeSide !== null || said.instrumentIs !== undefined)
+    const namesOutcome =
+      description.intent === 'order' && (description.outcomeSide !== null || description.instrumentIs !== undefined)
     for (const order of others) {
       const { unsigned } = await buildOrder(lane, world.context, order)
-      expect(lane.describe(unsigned)).not.toEqual(said)
+      expect(lane.describe(unsigned)).not.toEqual(description)
       if (order === others.at(-1) && !namesOutcome) continue
-      expect(() => told({ ...built, unsigned })).toThrow(expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }))
+      expect(() => summarize({ ...built, unsigned })).toThrow(
+        expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
+      )
     }
   })
 

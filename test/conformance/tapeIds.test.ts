@@ -227,9 +227,9 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
     const [{ outcomeId }] = outcomes() as [Outcome]
     const { bookId } = bookRef(outcomeId, marketId())!
     const { sourceMetadata, eventId } = markets.get(venue)!
-    const ask = (ref: OutcomeRef) => fetchTrades(context, ref, { limit: 500 })
-    const byBook = await ask({ outcomeId: bookId, marketId: bookId, eventId: null, metadata: {} })
-    const byOutcome = await ask({ outcomeId, marketId: marketId(), eventId, metadata: sourceMetadata })
+    const fetchRecent = (ref: OutcomeRef) => fetchTrades(context, ref, { limit: 500 })
+    const byBook = await fetchRecent({ outcomeId: bookId, marketId: bookId, eventId: null, metadata: {} })
+    const byOutcome = await fetchRecent({ outcomeId, marketId: marketId(), eventId, metadata: sourceMetadata })
     expect(byBook.length).toBeGreaterThan(0)
     const known = new Set(byOutcome.map(({ id }) => id))
     expect(byBook.some(({ id }) => known.has(id))).toBe(true)

@@ -40,13 +40,13 @@ const get = (path: string): Promise<Reply> => world.get(`/v1/traders/${path}`)
 const codeOf = ({ status, json }: Reply): string => (status === 200 ? 'ok' : `${status} ${json.error.code}`)
 
 type Slug = keyof typeof venueCases
-const isTold = (slug: string): slug is Slug => (traderVenues as readonly string[]).includes(slug)
+const isTraderVenue = (slug: string): slug is Slug => (traderVenues as readonly string[]).includes(slug)
 /** Of Myriad a pool: its books have fewer fields. */
-const told: Readonly<Record<string, RegExp>> = { myriad: /:amm:/ }
+const marketIdPattern: Readonly<Record<string, RegExp>> = { myriad: /:amm:/ }
 const marketOf = (slug: string): string => {
-  if (!isTold(slug)) return 'any'
+  if (!isTraderVenue(slug)) return 'any'
   const open = [...venueCases[slug].markets(here.lab)].filter(([, { status }]) => status === 'open')
-  return open.map(([id]) => id).find((id) => told[slug]?.test(id) ?? true)!
+  return open.map(([id]) => id).find((id) => marketIdPattern[slug]?.test(id) ?? true)!
 }
 const walletOf = (slug: string, n = 3): string => new SyntheticTraders(slug).all[n]!.wallet
 const tradesPath = (slug: string): string => `${slug}/markets/${encodeURIComponent(marketOf(slug))}/trades`
@@ -133,8 +133,8 @@ describe('the specification’s rows', () => {
     expect(fieldsIn(/`stats`: ([^.]*)\./.exec(line)![1]!)).toEqual(keysOf(WalletStats))
     const smart = lineOf('Smart-money row')
     expect(fieldsIn(/`t1`: ([^)]*)\)/.exec(smart)![1]!)).toEqual(keysOf(TradeFactors))
-    const beside = fieldsIn(smart.slice(smart.indexOf('plus')).replace(/\([^)]*\)/, ''))
-    expect([...keysOf(TraderTrade), ...beside].sort()).toEqual(keysOf(SmartMoneyTrade))
+    const additional = fieldsIn(smart.slice(smart.indexOf('plus')).replace(/\([^)]*\)/, ''))
+    expect([...keysOf(TraderTrade), ...additional].sort()).toEqual(keysOf(SmartMoneyTrade))
     expect(fieldsIn(lineOf('Wallet category values'))).toEqual([...walletCategories].sort())
   })
 })
@@ -158,28 +158,24 @@ describe('the specification’s routes', () => {
     }
   })
 
-  it.skipIf(text === '')(
-    `accept every value that is named, and use the documented defaults (${absent})`,
-    () => {
-      const defaults: Record<string, unknown> = {}
-      for (const [path, cell] of rows) {
-        const query = queryOf(path)
-        for (const each of cell === 'none' ? [] : parts(cell)) {
-          const [name, values] = [nameOf(each), valuesOf(each)]
-          if (name === 'cursor') continue
-          for (const value of values)
-            expect([path, name, query!.safeParse({ [name]: value }).success]).toEqual([path, name, true])
-          if (values.length > 1) expect(query!.safeParse({ [name]: 'neither' }).success).toBe(false)
-          const said = /`(\w+)` default/.exec(each)?.[1] ?? /default `(\w+)`/.exec(each)?.[1]
-          if (said !== undefined) expect([path, query!.parse({})]).toMatchObject([path, { [name]: said }])
-          if (said !== undefined) defaults[`${path} ${name}`] = said
-        }
-        if (query !== null && 'limit' in query.shape)
-          expect([path, query.parse({})]).toMatchObject([path, { limit: 20 }])
+  it.skipIf(text === '')(`accept every value that is named, and use the documented defaults (${absent})`, () => {
+    const defaults: Record<string, unknown> = {}
+    for (const [path, cell] of rows) {
+      const query = queryOf(path)
+      for (const each of cell === 'none' ? [] : parts(cell)) {
+        const [name, values] = [nameOf(each), valuesOf(each)]
+        if (name === 'cursor') continue
+        for (const value of values)
+          expect([path, name, query!.safeParse({ [name]: value }).success]).toEqual([path, name, true])
+        if (values.length > 1) expect(query!.safeParse({ [name]: 'neither' }).success).toBe(false)
+        const defaultValue = /`(\w+)` default/.exec(each)?.[1] ?? /default `(\w+)`/.exec(each)?.[1]
+        if (defaultValue !== undefined) expect([path, query!.parse({})]).toMatchObject([path, { [name]: defaultValue }])
+        if (defaultValue !== undefined) defaults[`${path} ${name}`] = defaultValue
       }
-      expect(Object.values(defaults).sort()).toEqual(['all', 'all', 'profit'])
-    },
-  )
+      if (query !== null && 'limit' in query.shape) expect([path, query.parse({})]).toMatchObject([path, { limit: 20 }])
+    }
+    expect(Object.values(defaults).sort()).toEqual(['all', 'all', 'profit'])
+  })
 
   it.skipIf(text === '')(`require a key and cost credits (${absent})`, async () => {
     expect(part).toMatch(/^, metered GET/)
@@ -234,9 +230,9 @@ describe('the specification’s routes', () => {
           ],
       ),
     ]
-    for (const [words, path, told] of due) {
+    for (const [words, path, note] of due) {
       expect(honesty).toMatch(words)
-      expect([path, await notes(path)]).toEqual([path, expect.stringMatching(told)])
+      expect([path, await notes(path)]).toEqual([path, expect.stringMatching(note)])
     }
     // Each clause is one of the above.
     expect(honesty.split(/[;.]\s*/).filter(Boolean)).toHaveLength(5)
@@ -289,7 +285,7 @@ describe('every response', () => {
   const list = (shape: z.ZodObject) => (row: unknown) => shape.strict().parse(row)
 
   it('has rows of its shape and nothing else, with time, provenance and notes', async () => {
-    const asked: [path: string, check: (row: unknown) => unknown, slug: string][] = [
+    const requests: [path: string, check: (row: unknown) => unknown, slug: string][] = [
       ...able('fetchTrades').map((slug) => [tradesPath(slug), list(TraderTrade), slug] as [string, never, string]),
       ...able('fetchHolders').map(
         (slug) =>
@@ -306,8 +302,8 @@ describe('every response', () => {
         (slug) => [`${slug}/wallets/${walletOf(slug)}/trades`, list(TraderTrade), slug] as [string, never, string],
       ),
     ]
-    expect(asked.length).toBeGreaterThan(18)
-    for (const [path, check, slug] of asked) {
+    expect(requests.length).toBeGreaterThan(18)
+    for (const [path, check, slug] of requests) {
       const { status, json } = await get(path)
       expect([path, status]).toEqual([path, 200])
       expect([path, json.data.length > 0]).toEqual([path, true])
@@ -524,14 +520,17 @@ describe('unknown names', () => {
         '404 MARKET_NOT_FOUND',
       ])
     }
-    const nobody = `0x${'9'.repeat(40)}`
+    const unknownWallet = `0x${'9'.repeat(40)}`
     for (const slug of able('fetchWallet')) {
-      for (const wallet of [nobody, 'nobody', '0x1']) {
+      for (const wallet of [unknownWallet, 'nobody', '0x1']) {
         expect([slug, codeOf(await get(`${slug}/wallets/${wallet}`))]).toEqual([slug, '404 TRADER_NOT_FOUND'])
       }
     }
     for (const slug of able('fetchWalletTrades')) {
-      expect([slug, codeOf(await get(`${slug}/wallets/${nobody}/trades`))]).toEqual([slug, '404 TRADER_NOT_FOUND'])
+      expect([slug, codeOf(await get(`${slug}/wallets/${unknownWallet}/trades`))]).toEqual([
+        slug,
+        '404 TRADER_NOT_FOUND',
+      ])
     }
     expect(codeOf(await get('nowhere/leaderboard'))).toBe('404 EXCHANGE_NOT_AVAILABLE')
     expect(codeOf(await get('smart-money?venue=nowhere'))).toBe('404 EXCHANGE_NOT_AVAILABLE')
@@ -616,7 +615,7 @@ describe('a venue', () => {
       const { traders } = here.venues.get(slug)!
       const { json } = await get(tradesPath(slug))
       const isNamed = json.data.some(({ wallet }: { wallet: string | null }) => wallet !== null)
-      expect([slug, isNamed]).toEqual([slug, traders?.namesNobody !== true])
+      expect([slug, isNamed]).toEqual([slug, traders?.hasAnonymousTrades !== true])
     }
   })
 

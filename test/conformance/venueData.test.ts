@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => lab?.stop())
 
 /** The functions that send requests to the venue. */
-type Asks = {
+type VenueFunction = {
   [Name in Exclude<keyof VenueData, 'missing'>]-?: NonNullable<VenueData[Name]> extends (
     context: VenueContext,
     ...rest: never[]
@@ -98,14 +98,14 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
 
     it('the walk is complete: every market of the venue, with its status', () => {
       const truth = truthOf(lab)
-      const told = [...truth].flatMap(([id, market]) => {
+      const expectedRows = [...truth].flatMap(([id, market]) => {
         const expected = walked(market)
         return expected === null ? [] : [[id, expected]]
       })
       const isWalked = (id: string) => truth.has(id) && walked(truth.get(id)!) !== null
       const seen = [...markets].flatMap(([id, { status }]) => (isWalked(id) ? [[id, status]] : []))
       expect([...markets.keys()].filter((id) => !truth.has(id))).toEqual([])
-      expect(seen.sort()).toEqual(told.sort())
+      expect(seen.sort()).toEqual(expectedRows.sort())
       expect(seen.length).toBeGreaterThanOrEqual(50)
     })
 
@@ -183,7 +183,7 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
     })
 
     /** What each function does where the manifest names it; the compiler requires a line for each new one. */
-    const does: Record<Asks, () => Promise<void>> = {
+    const does: Record<VenueFunction, () => Promise<void>> = {
       async walkCatalog() {
         const again = await walk()
         expect(again.map(({ id }) => id).sort()).toEqual(events.map(({ id }) => id).sort())
@@ -261,27 +261,31 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
         }
       },
     }
-    const declared = (Object.keys(does) as Asks[]).filter((each) => data[each] !== undefined)
+    const declared = (Object.keys(does) as VenueFunction[]).filter((each) => data[each] !== undefined)
     it.each(declared)('%s does what its name in the manifest says', (each) => does[each]())
 
     /** One call of each function, for testing failures. */
-    const calls: Record<Asks, (context: VenueContext) => Promise<unknown>> = {
-      async walkCatalog(asked) {
-        for await (const page of data.walkCatalog(asked, { updatedSinceMs: null }))
+    const calls: Record<VenueFunction, (context: VenueContext) => Promise<unknown>> = {
+      async walkCatalog(venueContext) {
+        for await (const page of data.walkCatalog(venueContext, { updatedSinceMs: null }))
           if (page.events.length > 0) return page
         return null
       },
-      fetchMarket: (asked) => data.fetchMarket(asked, active().marketId),
-      fetchMarkets: (asked) => data.fetchMarkets!(asked, [active().marketId]),
-      fetchEvent: (asked) => data.fetchEvent!(asked, active().eventId!),
-      fetchOrderBook: (asked) => data.fetchOrderBook(asked, bookIdOf(active())),
-      fetchOrderBooks: (asked) => data.fetchOrderBooks!(asked, [bookIdOf(active())]),
-      fetchTrades: (asked) => data.fetchTrades!(asked, refOf(active()), { limit: 5 }),
-      fetchMetrics: (asked) => data.fetchMetrics!(asked),
-      fetchCandles: (asked) =>
-        data.fetchCandles!(asked, refOf(active()), { resolutionMs: data.candleResolutionsMs!.at(-1)!, limit: 5 }),
+      fetchMarket: (venueContext) => data.fetchMarket(venueContext, active().marketId),
+      fetchMarkets: (venueContext) => data.fetchMarkets!(venueContext, [active().marketId]),
+      fetchEvent: (venueContext) => data.fetchEvent!(venueContext, active().eventId!),
+      fetchOrderBook: (venueContext) => data.fetchOrderBook(venueContext, bookIdOf(active())),
+      fetchOrderBooks: (venueContext) => data.fetchOrderBooks!(venueContext, [bookIdOf(active())]),
+      fetchTrades: (venueContext) => data.fetchTrades!(venueContext, refOf(active()), { limit: 5 }),
+      fetchMetrics: (venueContext) => data.fetchMetrics!(venueContext),
+      fetchCandles: (venueContext) =>
+        data.fetchCandles!(venueContext, refOf(active()), {
+          resolutionMs: data.candleResolutionsMs!.at(-1)!,
+          limit: 5,
+        }),
     }
-    const asked = (): number => Object.values(lab[name].counters().httpRequests).reduce((sum, count) => sum + count, 0)
+    const requestCount = (): number =>
+      Object.values(lab[name].counters().httpRequests).reduce((sum, count) => sum + count, 0)
 
     it.each(declared.filter((each) => each !== 'walkCatalog'))(
       '%s after a 429 fails with the remaining time and without a request',
@@ -290,9 +294,9 @@ describe.each(cases.map((each) => [each.lab, each] as const))(
         const limited = { code: 'NETWORK_ERROR', exchange: slug, retryAfterSeconds: 7 }
         await expect(calls[each](context)).rejects.toMatchObject(limited)
         lab[name].faults.recover()
-        const before = asked()
+        const before = requestCount()
         await expect(calls.fetchMarket(context)).rejects.toMatchObject(limited)
-        expect(asked()).toBe(before)
+        expect(requestCount()).toBe(before)
         clock.advance(7_000)
         expect(await calls[each](context)).not.toBeNull()
       },

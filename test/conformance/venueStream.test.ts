@@ -2,7 +2,7 @@
 // that is shown is one that the venue had; lost, muted, duplicated or cut data is detected, reported and repaired.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { VenueCase } from '#test/support/cases/venueCase'
-import { type StreamedLab, streamedLab, type ToldBook } from '#test/support/streamedLab'
+import { type ReceivedBook, type StreamedLab, streamedLab } from '#test/support/streamedLab'
 import { venueCases } from '#test/support/venueCases'
 
 const cases: VenueCase[] = Object.values(venueCases)
@@ -11,7 +11,7 @@ const streaming = cases.filter(({ manifest }) => manifest.data.stream !== undefi
 const frozenMs = 15_000
 const subscribers = 1_000
 
-const isUncrossed = ({ bids, asks }: ToldBook): boolean =>
+const isUncrossed = ({ bids, asks }: ReceivedBook): boolean =>
   bids.length === 0 || asks.length === 0 || bids[0]!.price < asks[0]!.price
 
 describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (slug, one) => {
@@ -21,13 +21,13 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
   })
   afterEach(() => world.stop())
 
-  const want = (...bookIds: string[]): void => world.ingest.actor.tell({ kind: 'pin', bookIds })
+  const want = (...bookIds: string[]): void => world.ingest.actor.send({ kind: 'pin', bookIds })
   const isLive = (bookId: string): void => expect(world.newest(bookId)?.state).toBe('live')
   /** Notices since the fault; a new connection may have repaired the book in the meantime. */
   const wasStale = (bookId: string, since: number): void =>
     expect(
       world
-        .told(bookId)
+        .received(bookId)
         .slice(since)
         .map(({ state }) => state),
     ).toContain('stale')
@@ -68,7 +68,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     const [a] = await watched(3)
     await follows(a!)
     expect(world.ingest.health()).toMatchObject({ connection: 'connected', staleBooks: 0, sockets: 1 })
-    expect(world.told(a!).every(isUncrossed)).toBe(true)
+    expect(world.received(a!).every(isUncrossed)).toBe(true)
   })
 
   it('coverage reports how each book is fed, with or without trades', async () => {
@@ -85,7 +85,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     const [bookId] = await world.bookIds(1)
     const demand = (marketIds: string[]): void => {
       for (let i = 0; i < subscribers; i++)
-        world.ingest.actor.tell({ kind: 'demand', gatewayId: `g${i}`, marketIds, purpose: 'readers' })
+        world.ingest.actor.send({ kind: 'demand', gatewayId: `g${i}`, marketIds, purpose: 'readers' })
     }
     demand([bookId!])
     await world.until(() => isTrue(bookId!))
@@ -116,25 +116,25 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     world.faults.recover()
     await world.until(() => isFound(a!))
     await follows(a!)
-    expect(world.told(a!).every(isUncrossed)).toBe(true)
+    expect(world.received(a!).every(isUncrossed)).toBe(true)
   })
 
   it('malformed frames are counted, and cost no book', async () => {
     const [a] = await watched(1)
     world.faults.garbage({ count: 7 })
     await world.until(() => expect(world.ingest.counters().malformed).toBeGreaterThan(0))
-    expect(world.told(a!).every(({ state }) => state === 'live')).toBe(true)
+    expect(world.received(a!).every(({ state }) => state === 'live')).toBe(true)
     await follows(a!)
   })
 
   it('a book is stale at once when a change of it cannot be parsed', async () => {
     const [a] = await watched(1)
-    const since = world.told(a!).length
+    const since = world.received(a!).length
     world.sendOddLevels(true)
     await moves(a!)
     const reasons = (): (string | undefined)[] =>
       world
-        .told(a!)
+        .received(a!)
         .slice(since)
         .map(({ staleReason }) => staleReason)
     // Long before any comparison.
@@ -147,7 +147,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     // With hundreds of books, none needs to be compared sooner.
     expect(one.manifest.data.stream!.silenceMs).toBeLessThanOrEqual(frozenMs)
     const [a] = await watched(1)
-    const since = world.told(a!).length
+    const since = world.received(a!).length
     world.faults.mute({ scope: 'venue' })
     world.move(a!)
     expect(await world.until(() => wasStale(a!, since))).toBeLessThanOrEqual(frozenMs)
@@ -157,7 +157,7 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
 
   it('a book whose feed alone stops, among others that continue, is detected', async () => {
     const [a, b] = await watched(2)
-    const since = world.told(a!).length
+    const since = world.received(a!).length
     world.faults.mute({ market: a!, numbered: false })
     world.move(a!, 20_000)
     world.move(b!, 20_000)
@@ -171,12 +171,12 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     const [a, b] = await watched(2)
     world.faults.ghost({ market: a!, refuseMs: 3_000 })
     await world.until(() => [a!, b!].forEach(isStale))
-    const from = world.told(a!).length
+    const from = world.received(a!).length
     const { connectionsRefused } = world.venue.counters()
     await world.until(() => expect(world.venue.counters().connectionsRefused).toBeGreaterThan(connectionsRefused))
     expect(
       world
-        .told(a!)
+        .received(a!)
         .slice(from)
         .some(({ state }) => state === 'live'),
     ).toBe(false)
@@ -190,6 +190,6 @@ describe.each(streaming.map((one) => [one.manifest.slug, one] as const))('%s', (
     want(unknown, a!)
     await world.until(() => isTrue(a!))
     await follows(a!)
-    expect(world.told(unknown).some(({ state }) => state === 'live')).toBe(false)
+    expect(world.received(unknown).some(({ state }) => state === 'live')).toBe(false)
   })
 })

@@ -83,7 +83,7 @@ describe('docs/errors.md', () => {
 
   it('lists every code that is sent with its status and whether to retry', () => {
     const codes = Object.entries(errorCodes).filter(([code]) => isSent(code))
-    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(codes.map(([code, said]) => [code, [...said]])))
+    expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(codes.map(([code, facts]) => [code, [...facts]])))
   })
 
   it('lists the codes that are never sent, and those of the stream', () => {

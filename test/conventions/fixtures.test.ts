@@ -13,7 +13,7 @@ const folders = readdirSync(test, { recursive: true, withFileTypes: true })
 const isAllowed = /\bMIT\b|CC[ -](BY|0)|documentation|by hand/
 
 /** Where files and their sources are named: a row of a table, or code under its comment. */
-const told = (folder: string): { names: string; source: string }[] =>
+const sourcesIn = (folder: string): { names: string; source: string }[] =>
   readdirSync(folder)
     .filter((name) => /\.(md|ts)$/.test(name))
     .flatMap((name) => {
@@ -27,7 +27,7 @@ it('there are some', () => expect(folders.length).toBeGreaterThanOrEqual(5))
 it.each(folders.map((folder) => folder.slice(test.length + 1)))('%s', (name) => {
   const folder = join(test, name)
   for (const file of readdirSync(folder).filter((each) => !/\.(md|ts)$/.test(each))) {
-    const rows = told(folder).filter(({ names }) => names.includes(file))
+    const rows = sourcesIn(folder).filter(({ names }) => names.includes(file))
     expect(rows, `${file}: name it in SOURCES.md`).not.toEqual([])
     expect(
       rows.map(({ source }) => isAllowed.test(source)),

@@ -21,7 +21,12 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 function excess(found: readonly FoundWord[], avoided: ReadonlySet<string>, max: number): string[] {
   const hits = found.filter(({ word }) => avoided.has(word))
   const share = (hits.length / Math.max(1, found.length)) * 1_000
-  return share <= max ? [] : [`${share.toFixed(2)} of 1,000 words`, ...hits.map(({ file, line, word, text }) => `${file}:${line} ${word}: ${text}`)]
+  return share <= max
+    ? []
+    : [
+        `${share.toFixed(2)} of 1,000 words`,
+        ...hits.map(({ file, line, word, text }) => `${file}:${line} ${word}: ${text}`),
+      ]
 }
 
 describe('source files', () => {

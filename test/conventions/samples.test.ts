@@ -12,7 +12,7 @@ import { type Claim, claims } from '#test/support/docs/claims'
 import { misfits, type Schema, valuesIn } from '#test/support/docs/fits'
 import { pagesWithSamples, projectRoot, type Sample, samplesIn } from '#test/support/docs/samples'
 import { messageOf } from '#test/support/heldFrames'
-import { operationsOf, resolve, type Told } from '#test/support/openapiDocument'
+import { type ListedOperation, operationsOf, resolve } from '#test/support/openapiDocument'
 
 const samples = pagesWithSamples().flatMap(samplesIn)
 const nameOf = ({ page, line }: Sample): string => `${page}:${line}`
@@ -26,7 +26,7 @@ const claimed = (kind: 'ranBy' | 'answers' | 'refuses' | 'streams' | 'asks' | 's
 
 let openapi: object
 let asyncapi: object
-let operations: Map<string, Told>
+let operations: Map<string, ListedOperation>
 beforeAll(() => {
   openapi = buildOpenApi(routes, { version: 'test', closed: true })
   asyncapi = buildAsyncApi('test', { channels: streamChannels, pendingTrades: tradeFilterVenue })
@@ -38,8 +38,8 @@ describe('the samples', () => {
     expect(samples.length).toBeGreaterThan(90)
     const unclaimed = samples.filter((sample) => claimsOf(sample).length !== 1)
     expect(unclaimed.map(nameOf)).toEqual([])
-    const idle = Object.entries(claims).flatMap(([page, told]) =>
-      told.flatMap(([begins]) => {
+    const idle = Object.entries(claims).flatMap(([page, pageClaims]) =>
+      pageClaims.flatMap(([begins]) => {
         const { length } = samples.filter((sample) => sample.page === page && sample.text.startsWith(begins))
         return length === 1 ? [] : [`${page}: ${begins} (${length})`]
       }),

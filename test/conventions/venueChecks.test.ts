@@ -47,11 +47,11 @@ describe.skipIf(!hasSheets)(`the fact sheets (../shared/facts${hasSheets ? '' : 
       .map(([day]) => day)
       .sort()
       .at(-1)
-    const told = sources
+    const newestChecked = sources
       .map(({ date }) => date ?? '')
       .sort()
       .at(-1)!
-    if (newest !== undefined) expect(told >= newest, `${newest} is newer than ${told}`).toBe(true)
+    if (newest !== undefined) expect(newestChecked >= newest, `${newest} is newer than ${newestChecked}`).toBe(true)
   })
 
   it('name the newest clients and the newest evidence as the table does', () => {

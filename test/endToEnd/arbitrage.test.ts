@@ -85,11 +85,11 @@ describe('the surface of one process', () => {
         const { key } = lab.kalshi.listing.byTicker.get(ticker)!
         engine.setLevel(key, BID, engine.market(key)!.truth().bids[0]![0], 100_000)
         await client.until((rows) => expect(rows.get(row!.clusterId)?.legs.buyNo.vwap).toBeCloseTo(bestNo(), 6))
-        const mark = client.told.length
+        const mark = client.wholeFrames.length
         engine.setLevel(key, BID, engine.market(key)!.truth().bids[0]![0], 1)
         await client.until((rows) => expect(rows.get(row!.clusterId)!.legs.buyNo.vwap).toBeGreaterThan(bestNo() + 1e-6))
-        const told = client.told.slice(mark).filter(({ changed }) => changed.includes(row!.clusterId))
-        expect(told.map(({ kind }) => kind)).toContain('delta')
+        const changedFrames = client.wholeFrames.slice(mark).filter(({ changed }) => changed.includes(row!.clusterId))
+        expect(changedFrames.map(({ kind }) => kind)).toContain('delta')
 
         function bestNo(): number {
           return 1 - engine.market(key)!.truth().bids[0]![0] / 1e6
@@ -145,7 +145,7 @@ describe('the surface of one process', () => {
     const refused = await ask(free, '/api/router/fetchArbitrage')
     expect([refused.status, refused.body.error?.code]).toEqual([403, 'PLAN_REQUIRED'])
     const client = await StreamClient.open(free)
-    client.say({ op: 'subscribeArbitrage' })
+    client.send({ op: 'subscribeArbitrage' })
     const error = await client.frame(({ type }) => type === 'error')
     expect(error).toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED', channel: 'arbitrage' })
     expect(client.closed).toBe(false)

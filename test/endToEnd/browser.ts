@@ -40,7 +40,7 @@ export async function openPage(browser: Browser, complaints: string[]): Promise<
     } else if (at !== -1) complaints.splice(at, 1)
   })
   await page.addInitScript(countShifts)
-  await page.addInitScript(tellViolations)
+  await page.addInitScript(reportViolations)
   return page
 }
 
@@ -66,7 +66,7 @@ export async function expectToStandStill(page: Page): Promise<void> {
     expect(by, `${place}: ${what.join('; ')}`).toBeLessThan(shiftMax)
 }
 
-const looks = [
+const appearances = [
   // Dark first: the document names a theme only once it was chosen.
   ['dark', phone],
   ['dark', wide],
@@ -79,7 +79,7 @@ const looks = [
  * once, and the other two pairs the next day. Leaves the page wide and light.
  */
 export async function expectToFit(page: Page, name: string): Promise<void> {
-  for (const [theme, size] of partOf(looks, 2)) {
+  for (const [theme, size] of partOf(appearances, 2)) {
     await page.setViewportSize(size)
     const button = page.getByRole('button', { name: `Use the ${theme} theme` })
     if (await button.isVisible()) await button.click()
@@ -111,7 +111,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** Runs in the page: reports a policy violation as an error even if the page itself ignores it. */
-const tellViolations = `
+const reportViolations = `
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
     console.error('policy: ' + effectiveDirective + ' ' + blockedURI + ' ' + sourceFile))
 `

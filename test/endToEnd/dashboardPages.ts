@@ -176,8 +176,8 @@ export function describeDashboardPages(address: () => Address): void {
       const { id } = ((await made.json()) as { data: { id: string } }).data
       expect((await call('POST', `/v1/webhooks/${id}/test`, {})).status).toBe(200)
       await open('Orders')
-      const told = page.getByRole('region', { name: 'Deliveries to https://nobody.invalid/' })
-      await told.getByRole('row', { name: /webhook\.test.*(refused|network error|timeout)/ }).waitFor()
+      const deliveries = page.getByRole('region', { name: 'Deliveries to https://nobody.invalid/' })
+      await deliveries.getByRole('row', { name: /webhook\.test.*(refused|network error|timeout)/ }).waitFor()
       expect((await call('DELETE', `/v1/webhooks/${id}`)).ok).toBe(true)
       await page.getByText('No conditional orders yet.').waitFor()
       await open('Markets')

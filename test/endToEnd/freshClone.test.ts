@@ -121,11 +121,11 @@ describe.runIf(isLong && hasHistory)('a fresh clone', () => {
       const printed = blocksIn(await shell('cat sdk/python/README.md', clone)).find((block) =>
         block.includes('order.py'),
       )!
-      const told = await demo.shell(`export PATH='${join(home, 'venv/bin')}':$PATH\n${printed}`)
+      const output = await demo.shell(`export PATH='${join(home, 'venv/bin')}':$PATH\n${printed}`)
       for (const line of [/^bid 0\.\d+ ask 0\.\d+$/m, /^404 OUTCOME_NOT_FOUND False$/m, /^surface .* stale: False$/m])
-        expect(told).toMatch(line)
-      expect(told).toMatch(/^replayed [1-9]/m)
-      expect(told.trimEnd().split('\n').at(-1)).toBe('filled')
+        expect(output).toMatch(line)
+      expect(output).toMatch(/^replayed [1-9]/m)
+      expect(output.trimEnd().split('\n').at(-1)).toBe('filled')
     },
     pythonDeadlineMs + 10 * minutes,
   )

@@ -103,8 +103,8 @@ describe('reads', () => {
   })
 
   it('has() reports the venue’s capabilities, and the trades are the venue’s', async () => {
-    const { body: said } = await ask(engine.served, '/api/gemini/has')
-    expect(said.data).toMatchObject({ fetchTrades: true, streamOrderBookAll: false, volume24h: 'venue' })
+    const { body: capabilities } = await ask(engine.served, '/api/gemini/has')
+    expect(capabilities.data).toMatchObject({ fetchTrades: true, streamOrderBookAll: false, volume24h: 'venue' })
     const { status, body, text } = await ask(
       engine.served,
       `/api/gemini/fetchTrades?outcomeId=${market.marketId}&limit=5`,
@@ -139,7 +139,7 @@ describe('an order', () => {
     const { executionId } = await post('build', order())
     const sent = await post(`${executionId}/submit`, credentials)
     expect(sent.status).toBe('acked')
-    const resting = engine.lab.gemini.engine.desk.ordersOf(credentials.apiKey)
+    const resting = engine.lab.gemini.engine.orderManager.ordersOf(credentials.apiKey)
     expect(resting.map(({ status, priceMicros }) => [status, priceMicros])).toEqual([
       ['open', Math.round(price() * 100) * 10_000],
     ])

@@ -24,7 +24,7 @@ import { openSocket } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
 import { sharedFixture } from '#test/support/fixtures'
 import { answerOf, type PairQuotes, readCycles } from '#test/support/pairedTape'
-import { soleTenure } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/tenure'
 import { kalshi } from '#venues/kalshi/index'
 import { polymarket } from '#venues/polymarket/index'
 import type { VenueManifest } from '#venues/venue'
@@ -105,15 +105,15 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
   stops.push(() => bus.close())
   const system = start()
   stops.push(() => stop(system))
-  let asking = 0
+  let pendingRequests = 0
   const venue = (manifest: VenueManifest, urls: Record<string, string>, credentials: Record<string, string> | null) => {
     const http = createHttpClient({ venue: manifest.slug, requestsPerSecond: 1_000 })
-    const request: HttpClient['request'] = async (asked) => {
-      asking++
+    const request: HttpClient['request'] = async (call) => {
+      pendingRequests++
       try {
-        return await http.request(asked)
+        return await http.request(call)
       } finally {
-        asking--
+        pendingRequests--
       }
     }
     const abort = new AbortController()
@@ -136,7 +136,7 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
       tickMs: 1,
       idleUnwatchMs: 3_600_000,
       bookSnapshotMs: 3_600_000,
-      tenure: soleTenure(clock.now()),
+      lease: singleProcessLease(clock.now()),
     })
     stops.push(async () => {
       abort.abort()
@@ -151,7 +151,7 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
   ])
   stops.push(
     await bus.subscribe('demand', ({ venue: slug, gatewayId, marketIds }) =>
-      ingests.get(slug)?.actor.tell({ kind: 'demand', gatewayId, marketIds }),
+      ingests.get(slug)?.actor.send({ kind: 'demand', gatewayId, marketIds }),
     ),
   )
   const arena = createArena(64)
@@ -193,7 +193,7 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
     }
   }
   const isRead = (): boolean =>
-    asking === 0 &&
+    pendingRequests === 0 &&
     lab.kalshi.counters().framesSent === ingests.get('kalshi')!.counters().frames &&
     lab.polymarket.counters().framesSent === ingests.get('polymarket')!.counters().frames
   /** Second by second, so that no message is late when it is read, however busy the machine. */
@@ -211,7 +211,7 @@ async function world(folder: string, startMs: number, pairs: readonly PairQuotes
   return { rows, until, pass }
 }
 
-const said = ({ legs, totalCost, netEdge, executable, label }: ArbitrageRow) => ({
+const comparedFields = ({ legs, totalCost, netEdge, executable, label }: ArbitrageRow) => ({
   filledYes: legs.buyYes.filled,
   filledNo: legs.buyNo.filled,
   totalCost,
@@ -221,7 +221,7 @@ const said = ({ legs, totalCost, netEdge, executable, label }: ArbitrageRow) => 
 })
 
 /** An expected row, and the fields compared. */
-const told = (answer: ReturnType<typeof answerOf>) => ({
+const expectedFields = (answer: ReturnType<typeof answerOf>) => ({
   ...answer,
   executable: answer.netEdge !== null,
   label: answer.netEdge !== null && answer.netEdge > 0 ? 'arbitrage' : 'indicative price discrepancy',
@@ -244,11 +244,11 @@ describe('paired tapes', () => {
         await pass(untilMs + 20)
         const expected = Object.fromEntries(
           pairs.flatMap((pair) => [
-            [`${pair.ticker}:kalshi:polymarket`, told(answerOf(pair, 'kalshi', contracts))] as const,
-            [`${pair.ticker}:polymarket:kalshi`, told(answerOf(pair, 'polymarket', contracts))] as const,
+            [`${pair.ticker}:kalshi:polymarket`, expectedFields(answerOf(pair, 'kalshi', contracts))] as const,
+            [`${pair.ticker}:polymarket:kalshi`, expectedFields(answerOf(pair, 'polymarket', contracts))] as const,
           ]),
         )
-        const now = () => Object.fromEntries(rows().map((row) => [row.clusterId, said(row)]))
+        const now = () => Object.fromEntries(rows().map((row) => [row.clusterId, comparedFields(row)]))
         const text = (value: object): string => JSON.stringify(Object.entries(value).sort())
         await until(
           () => text(now()) === text(expected),

@@ -117,8 +117,13 @@ describe('reads', () => {
   })
 
   it('reports what the venue lacks: no trades, no daily volume, and has() agrees', async () => {
-    const { body: said } = await ask(engine.served, '/api/polymarket_us/has')
-    expect(said.data).toMatchObject({ fetchTrades: false, fetchOHLCV: false, fetchOrderBook: true, volume24h: false })
+    const { body: capabilities } = await ask(engine.served, '/api/polymarket_us/has')
+    expect(capabilities.data).toMatchObject({
+      fetchTrades: false,
+      fetchOHLCV: false,
+      fetchOrderBook: true,
+      volume24h: false,
+    })
     const id = encodeURIComponent(market.outcomes[0]!.outcomeId)
     const { status, body } = await ask(engine.served, `/api/polymarket_us/fetchTrades?outcomeId=${id}`)
     expect([status, body.error?.code]).toEqual([501, 'NOT_SUPPORTED'])
@@ -157,7 +162,7 @@ describe('an order', () => {
     const { executionId } = await post('build', order())
     const sent = await post(`${executionId}/submit`, key)
     expect(sent.status).toBe('acked')
-    const resting = floor.desk.ordersOf(key.keyId)
+    const resting = floor.orderManager.ordersOf(key.keyId)
     expect(resting.map(({ status, priceMicros }) => [status, priceMicros])).toEqual([
       ['open', Math.round(Number(price()) * 100) * 10_000],
     ])

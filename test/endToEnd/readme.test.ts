@@ -86,12 +86,12 @@ describe('the README', () => {
   }, 150_000)
 
   it('docs/quick-start-trading.md takes an order from build to fill and reports it by webhook, exactly as printed', async () => {
-    const [, walk, told, venues, executions, fills] = await take(order)
+    const [, walk, receiverOutput, venues, executions, fills] = await take(order)
     const [built, submitted, filled] = walk!.trim().split('\n')
     expect(built).toMatch(/^built [0-9a-f-]{36} built true$/)
     expect(submitted).toMatch(/^submitted (acked|filled) true$/)
     expect(filled).toMatch(/^filled \[\{/)
-    const verified = told!.trim().split('\n')
+    const verified = receiverOutput!.trim().split('\n')
     expect(verified.shift()).toMatch(/^listening [0-9a-f-]{36}$/)
     const transitions = verified.map((line) => JSON.parse(line.replace('verified execution.status.changed ', '')))
     expect(new Set(transitions.map(({ executionId }) => executionId))).toEqual(new Set([built!.split(' ')[1]]))
@@ -110,9 +110,9 @@ const address = (): { url: string; apiKey: string; labControl: string } =>
 describeMetrics(address)
 
 it('docs/quick-start-stream.md watches a book and lists what can be bought, exactly as printed', async () => {
-  const told = await demo.shell(blocksIn(page('quick-start-stream')).join('\n'))
-  expect(told).toMatch(/^\{"type":"snapshot",.*\n(.*\n)*\{"type":"update",/m)
-  expect(told).toMatch(/EDGE \$.*BUY YES.*BUY NO/)
+  const output = await demo.shell(blocksIn(page('quick-start-stream')).join('\n'))
+  expect(output).toMatch(/^\{"type":"snapshot",.*\n(.*\n)*\{"type":"update",/m)
+  expect(output).toMatch(/EDGE \$.*BUY YES.*BUY NO/)
 }, 60_000)
 
 it('docs/quick-start-history.md shows what is recorded, its rows as JSON and CSV, and the days, exactly as printed', async () => {
@@ -122,10 +122,10 @@ it('docs/quick-start-history.md shows what is recorded, its rows as JSON and CSV
     .replace(/^\n@@\n/, '')
     .split('\n@@\n')
   expect(JSON.parse(covered!).data[0]).toMatchObject({ venue: 'kalshi', gaps: expect.any(Array) })
-  const told = rows!.trim().split('\n')
-  expect(JSON.parse(told[0]!)).toMatchObject({ k: 'tob', bid: expect.anything() })
-  expect(told).toContainEqual(expect.stringMatching(/^\{"k":"cursor",/))
-  expect(told).toContain('ts,type,side,price,size,recvTs,seq,epoch')
+  const printedRows = rows!.trim().split('\n')
+  expect(JSON.parse(printedRows[0]!)).toMatchObject({ k: 'tob', bid: expect.anything() })
+  expect(printedRows).toContainEqual(expect.stringMatching(/^\{"k":"cursor",/))
+  expect(printedRows).toContain('ts,type,side,price,size,recvTs,seq,epoch')
   expect(JSON.parse(more[0]!)).toMatchObject({ success: true, data: expect.any(Array) })
 }, 60_000)
 
@@ -187,13 +187,13 @@ it.runIf(isTurnOf('structures'))(
 it.runIf(isTurnOf('pending-fills'))(
   'docs/pending-fills.md shows the disclosure, pending fills, and the final state of one, exactly as printed',
   async () => {
-    const told = (await demo.shell(pendingFills)).trim().split('\n')
-    const [disclosed] = told
+    const printedLines = (await demo.shell(pendingFills)).trim().split('\n')
+    const [disclosed] = printedLines
     expect(JSON.parse(disclosed!.replace('disclosure ', ''))).toMatchObject({ provenance: 'mempool' })
-    expect(told.filter((line) => line.startsWith('disclosure '))).toHaveLength(2)
-    for (const line of told.filter((each) => each.startsWith('pending ')))
+    expect(printedLines.filter((line) => line.startsWith('disclosure '))).toHaveLength(2)
+    for (const line of printedLines.filter((each) => each.startsWith('pending ')))
       expect(line).toMatch(/^pending 0x[0-9a-f]{64}:\d+ (Buy|Sell) \d+(\.\d+)? at \d+(\.\d+)?$/)
-    const resolved = told.filter((line) => /^(confirmed|dropped) /.test(line))
+    const resolved = printedLines.filter((line) => /^(confirmed|dropped) /.test(line))
     expect(resolved.length).toBeGreaterThanOrEqual(2)
     for (const line of resolved)
       expect(line).toMatch(
@@ -204,8 +204,8 @@ it.runIf(isTurnOf('pending-fills'))(
 )
 
 it('docs/traders.md shows who trades, holds and leads, a wallet, its trades and the scored feed, exactly as printed', async () => {
-  const told = (await take(traders)).map((text) => JSON.parse(text))
-  const [trades, holders, leaders, scored, wallet, own, smart, none] = told
+  const responses = (await take(traders)).map((text) => JSON.parse(text))
+  const [trades, holders, leaders, scored, wallet, own, smart, none] = responses
   expect(trades.data).toHaveLength(5)
   expect(trades.data[0]).toMatchObject({ venue: 'polymarket', wallet: expect.stringMatching(/^0x[0-9a-f]{40}$/) })
   expect(holders.data[0]).toMatchObject({ shares: expect.any(Number), usdValue: expect.any(Number) })

@@ -10,12 +10,12 @@ export function describeReference(address: () => { url: string }): void {
     let browser: Browser
     let page: Page
     const complaints: string[] = []
-    const asked = new Set<string>()
+    const requestedOrigins = new Set<string>()
 
     beforeAll(async () => {
       browser = await openBrowser()
       page = await openPage(browser, complaints)
-      page.on('request', (request) => asked.add(new URL(request.url()).origin))
+      page.on('request', (request) => requestedOrigins.add(new URL(request.url()).origin))
       await page.goto(address().url)
       await page.getByRole('link', { name: 'API reference' }).click()
       await page.getByRole('heading', { name: 'API reference', level: 1 }).waitFor()
@@ -55,7 +55,7 @@ export function describeReference(address: () => { url: string }): void {
     })
 
     it('sent requests to the program only, broke no policy, and caused no layout shift', async () => {
-      expect([...asked]).toEqual([address().url])
+      expect([...requestedOrigins]).toEqual([address().url])
       await expectNoComplaints(complaints)
       await expectToStandStill(page)
     })

@@ -27,8 +27,8 @@ afterAll(() => {
 
 const release = (...words: string[]) =>
   run(join(clone, '.ci/release'), words, { cwd: home, maxBuffer: 1 << 24 }).then(
-    ({ stdout }) => ({ code: 0, said: stdout }),
-    ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
   )
 
 /** Restores the file afterwards. */
@@ -48,14 +48,14 @@ async function changed<T>(file: string, change: (text: string) => string, look: 
 
 describe.runIf(hasHistory)('versions', () => {
   it('agree, and unreleased changes make it a rehearsal', async () => {
-    const { code, said } = await release('--check')
-    expect(said).toContain(`version ${version} of `)
+    const { code, output } = await release('--check')
+    expect(output).toContain(`version ${version} of `)
     expect(code).toBe(0)
     if (!/^## \[Unreleased\]\n/m.test(readProject('CHANGELOG.md'))) return
-    expect(said).toMatch(/^rehearsal: .* lines pending$/m)
+    expect(output).toMatch(/^rehearsal: .* lines pending$/m)
     expect(await release('--check', '--final')).toMatchObject({
       code: 1,
-      said: expect.stringContaining(`## [${version}]`),
+      output: expect.stringContaining(`## [${version}]`),
     })
   }, 60_000)
 
@@ -67,8 +67,8 @@ describe.runIf(hasHistory)('versions', () => {
   ])(
     'are refused where %s has another one',
     async (file, change) => {
-      const { code, said } = await changed(file, change, () => release('--check'))
-      expect([code, said]).toEqual([1, expect.stringMatching(/9\.9\.9|99\.0\.0/)])
+      const { code, output } = await changed(file, change, () => release('--check'))
+      expect([code, output]).toEqual([1, expect.stringMatching(/9\.9\.9|99\.0\.0/)])
     },
     60_000,
   )
@@ -80,17 +80,17 @@ describe.runIf(hasHistory)('versions', () => {
 
   it('ignore what is not committed', async () => {
     writeFileSync(join(clone, 'README.md'), 'mine')
-    const { code, said } = await release('--check')
+    const { code, output } = await release('--check')
     execFileSync('git', ['checkout', '-q', 'README.md'], { cwd: clone })
-    expect([code, said]).toEqual([1, expect.stringContaining('not committed')])
+    expect([code, output]).toEqual([1, expect.stringContaining('not committed')])
   })
 })
 
 describe.runIf(hasHistory && isLong)('packages', () => {
   it('are built from a clean copy with their checksums, install, and have the right content', async () => {
     const out = join(home, 'out')
-    const { code, said } = await release('--out', out, '--no-image')
-    expect(code, said).toBe(0)
+    const { code, output } = await release('--out', out, '--no-image')
+    expect(code, output).toBe(0)
     const [client, wheel, sdist] = [
       `crossbook-client-${version}.tgz`,
       `crossbook-${version}-py3-none-any.whl`,

@@ -145,9 +145,9 @@ export function describeUser(system: () => { served: Served; lab: Lab }): void {
             const made = statesOf(rows)
             let at = 0
             for (const { data } of books()) {
-              const told = levelsOf(data as WireBook)
-              const found = made.indexOf(told, at)
-              expect(found, `a book that is not on the tape behind the ${at}th: ${told}`).toBeGreaterThanOrEqual(at)
+              const streamed = levelsOf(data as WireBook)
+              const found = made.indexOf(streamed, at)
+              expect(found, `a book that is not on the tape behind the ${at}th: ${streamed}`).toBeGreaterThanOrEqual(at)
               at = found
             }
             expect(at).toBe(made.length - 1)

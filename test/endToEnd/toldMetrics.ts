@@ -7,13 +7,15 @@ async function scraped(url: string): Promise<(name: string, labels?: Labels) => 
   const text = await (await fetch(`${url}/metrics`)).text()
   const samples = [...text.matchAll(/^(crossbook_\w+)(?:\{(.*)\})? (\S+)$/gm)].map(([, name, labels = '', value]) => ({
     name: name!,
-    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, said]) => [label!, said!])),
+    labels: Object.fromEntries(
+      [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, labelValue]) => [label!, labelValue!]),
+    ),
     value: Number(value),
   }))
   return (name, labels = {}) => {
     const isIt = (each: Labels): boolean =>
       Object.keys(each).length === Object.keys(labels).length &&
-      Object.entries(labels).every(([label, said]) => each[label] === said)
+      Object.entries(labels).every(([label, labelValue]) => each[label] === labelValue)
     return samples.find((each) => each.name === `crossbook_${name}` && isIt(each.labels))?.value
   }
 }
@@ -23,35 +25,35 @@ export function describeMetrics(address: () => { url: string }): void {
   describe('metrics', () => {
     it('count responses by operation and status: each request once, including an unknown path', async () => {
       const { url } = address()
-      const told = await scraped(url)
+      const metric = await scraped(url)
       for (const operation of ['buildExecution', 'submitExecution']) {
         const answered = { operation, status: '200' }
-        expect(told('http_answer_seconds_count', answered), operation).toBe(2)
-        expect(told('http_answer_seconds_bucket', { ...answered, le: '+Inf' }), operation).toBe(2)
-        expect(told('http_answer_seconds_sum', answered), operation).toBeGreaterThan(0)
+        expect(metric('http_answer_seconds_count', answered), operation).toBe(2)
+        expect(metric('http_answer_seconds_bucket', { ...answered, le: '+Inf' }), operation).toBe(2)
+        expect(metric('http_answer_seconds_sum', answered), operation).toBeGreaterThan(0)
       }
       const lost = { operation: 'none', status: '404' }
-      const known = told('http_answer_seconds_count', lost) ?? 0
+      const known = metric('http_answer_seconds_count', lost) ?? 0
       await fetch(`${url}/v1/nowhere`)
       expect((await scraped(url))('http_answer_seconds_count', lost)).toBe(known + 1)
     })
 
     it('count executions by adapter and status, and relays by venue and outcome', async () => {
-      const told = await scraped(address().url)
+      const metric = await scraped(address().url)
       for (const outcome of ['built', 'filled'])
-        expect(told('executions_total', { lane: 'polymarket', outcome }), outcome).toBe(1)
+        expect(metric('executions_total', { lane: 'polymarket', outcome }), outcome).toBe(1)
       const relayed = { venue: 'polymarket', outcome: 'accepted' }
-      expect(told('relay_seconds_count', relayed)).toBe(1)
-      expect(told('relay_seconds_sum', relayed)).toBeGreaterThan(0)
+      expect(metric('relay_seconds_count', relayed)).toBe(1)
+      expect(metric('relay_seconds_sum', relayed)).toBeGreaterThan(0)
     })
 
     it('report the rows written to the tape, and its lag', async () => {
-      const told = await scraped(address().url)
-      expect(told('tape_rows_written_total')).toBeGreaterThan(0)
-      expect(told('tape_lag_seconds')).toBeGreaterThanOrEqual(0)
+      const metric = await scraped(address().url)
+      expect(metric('tape_rows_written_total')).toBeGreaterThan(0)
+      expect(metric('tape_lag_seconds')).toBeGreaterThanOrEqual(0)
       // The alert rule uses a threshold above one minute.
-      expect(told('tape_lag_seconds')).toBeLessThan(60)
-      expect(told('tape_backlog_rows')).toBeGreaterThanOrEqual(0)
+      expect(metric('tape_lag_seconds')).toBeLessThan(60)
+      expect(metric('tape_backlog_rows')).toBeGreaterThanOrEqual(0)
     })
   })
 }

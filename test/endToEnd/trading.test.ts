@@ -61,7 +61,7 @@ interface Answer {
 }
 
 const busy: Answer = { success: false, error: { code: 'CATALOG_UNAVAILABLE', retryable: true } }
-const isBusy = (told: readonly Answer[]): boolean => told.some(({ error }) => error?.retryable === true)
+const isBusy = (answers: readonly Answer[]): boolean => answers.some(({ error }) => error?.retryable === true)
 
 /** Where a pair of conditional orders is tried, too. */
 const pairVenue = 'hyperliquid'
@@ -132,12 +132,12 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
   it.each(venues)(
     '%s: all of its commands',
     async (venue) => {
-      let told = await take(venue)
+      let answers = await take(venue)
       // A busy machine answers 503 and asks for a retry.
-      for (let left = 2; left > 0 && isBusy(told); left--) told = await take(venue)
-      for (const { success, error } of told) expect([success, error]).toEqual([true, undefined])
-      expect(told).toHaveLength(endsOf(venue).length)
-      for (const [i, ends] of endsOf(venue).entries()) expect(ends).toContain(told[i]!.data?.status)
+      for (let left = 2; left > 0 && isBusy(answers); left--) answers = await take(venue)
+      for (const { success, error } of answers) expect([success, error]).toEqual([true, undefined])
+      expect(answers).toHaveLength(endsOf(venue).length)
+      for (const [i, ends] of endsOf(venue).entries()) expect(ends).toContain(answers[i]!.data?.status)
     },
     400_000,
   )
@@ -151,14 +151,14 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
       const lines = printed.trim().split('\n')
       const [, tp] = /^tp ([0-9a-f-]{36}) armed /m.exec(printed)!
       const [, sl] = /^sl ([0-9a-f-]{36}) armed /m.exec(printed)!
-      const told = lines.flatMap((line) => {
+      const notified = lines.flatMap((line) => {
         const [, event, body] = /^verified (conditional\.\w+) (.*)$/.exec(line) ?? []
         return event === undefined
           ? []
           : [{ event, ...(JSON.parse(body!) as { conditionalId: string; fireAttempts: number }) }]
       })
-      expect(told.map(({ event }) => event).toSorted()).toEqual(['conditional.fired', 'conditional.triggered'])
-      expect(new Set(told.map(({ conditionalId }) => conditionalId))).toEqual(new Set([tp]))
+      expect(notified.map(({ event }) => event).toSorted()).toEqual(['conditional.fired', 'conditional.triggered'])
+      expect(new Set(notified.map(({ conditionalId }) => conditionalId))).toEqual(new Set([tp]))
       const orders = JSON.parse(lines.at(-1)!).data as { id: string; status: string; executionId: string }[]
       expect(orders.map(({ id, status }) => [id, status])).toEqual([
         [sl, 'superseded'],
@@ -172,12 +172,12 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
     'docs/open-orders.md: resting orders are public, and an account without orders has none',
     async () => {
       const block = shellIn(readFileSync(join(root, 'docs/open-orders.md'), 'utf8'))!
-      let told = await printedBy(block)
-      for (let left = 2; left > 0 && isBusy(told); left--) told = await printedBy(block)
+      let responses = await printedBy(block)
+      for (let left = 2; left > 0 && isBusy(responses); left--) responses = await printedBy(block)
       const rests = { venue: pairVenue, side: 'buy', status: 'open', remainingSize: 500 }
       const canonicalMarketId = expect.stringMatching(new RegExp(`^${pairVenue}:\\d+$`))
       const provenance = { source: 'venue_api', visibility: 'public' }
-      expect(told).toMatchObject([
+      expect(responses).toMatchObject([
         { data: { status: 'acked' } },
         { data: [{ ...rests, canonicalMarketId }], meta: { provenance, derived: false, cached: false } },
         { data: [] },
@@ -190,7 +190,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
   it.runIf(isFirst)(
     'sdk/typescript/README.md: its examples, built as described',
     async () => {
-      const told = await demo.shell(shellIn(clientPage)!)
+      const output = await demo.shell(shellIn(clientPage)!)
       // A day of the tape, and both ways of reading it.
       for (const line of [
         /^book \S+ 0\.\d+ 0\.\d+\nfirst .+\nmarkets 12$/m,
@@ -204,7 +204,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
         /^cancel (acked|canceled)$/m,
         /^verified webhook\.test \{"test":true.+\}$/m,
       ])
-        expect(told).toMatch(line)
+        expect(output).toMatch(line)
     },
     200_000,
   )
@@ -217,16 +217,18 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
         .poll(
           async () => {
             const [all, one, none] = (await demo.shell(block)).trim().split('\n')
-            const { [pairVenue]: told } = JSON.parse(all!).data
-            const names = [told?.openMarkets, told?.volume24h, told?.catalogOpenMarkets].map((figure) => figure?.source)
-            return [names, JSON.parse(one!).data, JSON.parse(none!).data, told]
+            const { [pairVenue]: ofVenue } = JSON.parse(all!).data
+            const names = [ofVenue?.openMarkets, ofVenue?.volume24h, ofVenue?.catalogOpenMarkets].map(
+              (figure) => figure?.source,
+            )
+            return [names, JSON.parse(one!).data, JSON.parse(none!).data, ofVenue]
           },
           { timeout: 60_000, interval: 1_000 },
         )
         .toSatisfy(
-          ([names, one, none, told]) =>
+          ([names, one, none, ofVenue]) =>
             String(names) === 'venue,venue,catalog' &&
-            JSON.stringify(one) === JSON.stringify({ [pairVenue]: told }) &&
+            JSON.stringify(one) === JSON.stringify({ [pairVenue]: ofVenue }) &&
             JSON.stringify(none) === '{}',
         )
     },

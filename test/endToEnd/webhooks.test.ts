@@ -55,9 +55,9 @@ afterEach(async () => {
 
 const post = async (path: string, body: unknown, key: string) =>
   (await world.http.post(`/v1/exec/gemini/orders/${path}`, body, { headers: { 'idempotency-key': key } })).json.data
-const told = (path: string) => world.receiver.received.filter((one) => one.path === path)
+const deliveriesTo = (path: string) => world.receiver.received.filter((one) => one.path === path)
 /** Events are delivered at the next poll. */
-async function tell(): Promise<void> {
+async function deliverEvents(): Promise<void> {
   // The simulated venue has timers of its own here, so the manual clock does not show whether all work is done.
   const waiting = async () =>
     (
@@ -87,7 +87,7 @@ it('submitted, found again, filled: one order, and one delivery for every real t
     'build',
   )
   const { credentials } = here.lab
-  const resting = () => here.lab.engine.desk.ordersOf(credentials.apiKey)
+  const resting = () => here.lab.engine.orderManager.ordersOf(credentials.apiKey)
   here.lab.faults.apply('order', { fate: 'drop' })
   expect((await post(`${executionId}/submit`, credentials, 'attempt')).status).toBe('submitted')
   expect(resting()).toHaveLength(1)
@@ -95,16 +95,16 @@ it('submitted, found again, filled: one order, and one delivery for every real t
     expect((await post(`${executionId}/submit`, credentials, 'attempt')).status).toBe('submitted')
     expect(resting(), 'a blind retry places nothing').toHaveLength(1)
   }
-  await tell()
+  await deliverEvents()
   for (let i = 0; i < 3; i++) expect((await post(`${executionId}/refresh`, credentials, 'r')).status).toBe('acked')
-  await tell()
+  await deliverEvents()
   here.trade('sell', here.bid, 10)
   const ends = await Promise.all(Array.from({ length: 4 }, () => post(`${executionId}/refresh`, credentials, 'r')))
   expect(ends.map(({ status }) => status)).toEqual(['filled', 'filled', 'filled', 'filled'])
   expect((await post(`${executionId}/refresh`, credentials, 'r')).status).toBe('filled')
-  await tell()
+  await deliverEvents()
 
-  const received = told('/mine?token=canary-in-the-query')
+  const received = deliveriesTo('/mine?token=canary-in-the-query')
   const { rows: audited } = await pg.pool.query<{ from_status: string; to_status: string; at: Date }>(
     'SELECT from_status, to_status, at FROM execution_audit WHERE execution_id = $1 AND from_status IS NOT NULL ORDER BY id',
     [executionId],
@@ -128,7 +128,7 @@ it('submitted, found again, filled: one order, and one delivery for every real t
     const expected = sign(endpoint.secret, Number(headers['x-service-timestamp']), raw.toString())
     expect(headers['x-service-signature']).toBe(expected)
   }
-  expect(told('/stranger')).toEqual([])
+  expect(deliveriesTo('/stranger')).toEqual([])
 
   const rows = (await world.http.get(`/v1/webhooks/${endpoint.id}/deliveries`)).json.data
   expect(rows.map(({ status, payload }: { status: string; payload: unknown }) => [status, payload])).toEqual(
@@ -149,8 +149,8 @@ it('submitted, found again, filled: one order, and one delivery for every real t
 
 it('a failing receiver is named in the log by its host only', async () => {
   await world.endpoint('/path-canary?token=query-canary', ['execution.status.changed'])
-  world.receiver.mood = 500
-  await world.tell('execution.status.changed', { n: 1 }, world.accountId)
+  world.receiver.behavior = 500
+  await world.emit('execution.status.changed', { n: 1 }, world.accountId)
   const deliveries = world.deliveries()
   while (deliveries.stats().attempts === 0 || deliveries.stats().working > 0)
     await new Promise((resolve) => setImmediate(resolve))

@@ -6,13 +6,13 @@ import { type Documents, documents } from '#sdk/contract'
 import { generated, generatedFolder, readSummary } from '#sdk/generate'
 import { type Summary, summarize } from '#sdk/summary'
 
-const told = documents()
+const current = documents()
 const hint = 'run npm run sdk:generate, and commit what it writes'
 const parse = (file: string) =>
   JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as { version: string }
 
 it('the client has the version of the document and of the program', () => {
-  const { info } = told.openapi as { info: { version: string } }
+  const { info } = current.openapi as { info: { version: string } }
   expect(parse('sdk/typescript/package.json').version, 'sdk/typescript/package.json').toBe(info.version)
   expect(parse('package.json').version).toBe(info.version)
 })
@@ -20,7 +20,7 @@ it('the client has the version of the document and of the program', () => {
 describe('generated files', () => {
   let now: Record<string, string>
   beforeAll(async () => {
-    now = await generated(told)
+    now = await generated(current)
   }, 60_000)
 
   it.each(['api.ts', 'frames.ts', 'operations.ts'])('%s matches the documents', (name) => {
@@ -32,7 +32,7 @@ describe('generated files', () => {
 
 it('no change breaks a client of the committed summary, unless the version is raised', () => {
   const before = readSummary()!
-  const now = summarize(told)
+  const now = summarize(current)
   const breaks = isBreakingBump(before.version, now.version) ? [] : breaking(before, now)
   expect(breaks, `clients of ${before.version} break: npm run sdk:generate -- --raise, and commit`).toEqual([])
   expect(
@@ -102,7 +102,11 @@ describe('a change', () => {
       ({ paths }) => Object.assign(paths['/rows/{id}'].post.parameters[1], { schema: { type: 'string' } }),
       'put: query.limit: integer is no longer accepted',
     ],
-    ['an enum value is removed', (_, { Wish }) => Wish.properties.b.enum.pop(), 'put: body.b: "y" is no longer accepted'],
+    [
+      'an enum value is removed',
+      (_, { Wish }) => Wish.properties.b.enum.pop(),
+      'put: body.b: "y" is no longer accepted',
+    ],
     ['a field of a body is required', (_, { Wish }) => Wish.required.push('b'), 'put: body.b must be sent now'],
     [
       'a field of a response is removed',
@@ -152,7 +156,10 @@ describe('a change', () => {
     ['an enum value of a request is added', (_, { Wish }) => Wish.properties.b.enum.push('z')],
     ['a field of a response is new', (_, { Row }) => Object.assign(Row.properties, { n: { type: 'string' } })],
     ['an enum value of a response is added', (_, { Row }) => Row.properties.state.enum.push('c')],
-    ['a field of a response is no longer nullable', (_, { Row }) => Object.assign(Row.properties.more, { type: 'number' })],
+    [
+      'a field of a response is no longer nullable',
+      (_, { Row }) => Object.assign(Row.properties.more, { type: 'number' }),
+    ],
   ])('breaks nothing where %s', (_, change) => {
     expect(breaking(summaryOf(), summaryOf(change))).toEqual([])
   })

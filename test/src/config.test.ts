@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { givenVariables, judgeConfig, readConfig, roles } from '#config'
+import { checkConfig, givenVariables, readConfig, roles } from '#config'
 import { unknownVariables } from '#run/unknownVariables'
 import { wrongVenueSettings } from '#run/venueSettings'
 import { builtVenues } from '#schemas/venues'
@@ -19,15 +19,15 @@ describe('configuration', () => {
   })
 
   it('uses defaults for wrong variables, with an error line for each', () => {
-    const { config, wrong } = judgeConfig({ PORT: 'x', VENUES: 'kalshi', CROSSBOOK_SPORTS: 'maybe', DATA_DIR: 'd' })
+    const { config, wrong } = checkConfig({ PORT: 'x', VENUES: 'kalshi', CROSSBOOK_SPORTS: 'maybe', DATA_DIR: 'd' })
     expect(wrong.map((line) => line.split(':')[0])).toEqual(['PORT', 'CROSSBOOK_SPORTS'])
     expect(config).toMatchObject({ port: 8080, venues: ['kalshi'], sports: { enabled: false }, dataDir: 'd' })
   })
 
   it('leaves open orders and venue metrics disabled by default', () => {
     expect(readConfig({})).toMatchObject({ openOrders: false, venueMetrics: false })
-    const lit = readConfig({ CROSSBOOK_OPEN_ORDERS: 'true', CROSSBOOK_VENUE_METRICS: '1' })
-    expect(lit).toMatchObject({ openOrders: true, venueMetrics: true })
+    const enabled = readConfig({ CROSSBOOK_OPEN_ORDERS: 'true', CROSSBOOK_VENUE_METRICS: '1' })
+    expect(enabled).toMatchObject({ openOrders: true, venueMetrics: true })
     expect(() => readConfig({ CROSSBOOK_OPEN_ORDERS: 'yes' })).toThrow('CROSSBOOK_OPEN_ORDERS:')
   })
 
@@ -76,7 +76,7 @@ describe('configuration', () => {
         CROSSBOOK_TRUSTED_PROXIES: '10.0.0.1',
         CROSSBOOK_KALSHI_BLOCKED_COUNTRIES: 'usa',
       })
-    const said = [
+    const expectedNames = [
       'PORT:',
       'KAFKA_BROKERS:',
       'DATABASE_URL:',
@@ -85,7 +85,7 @@ describe('configuration', () => {
       'CROSSBOOK_WEBHOOK_SECRET_KEY:',
       'CROSSBOOK_KALSHI_BLOCKED_COUNTRIES:',
     ]
-    for (const name of said) expect(read).toThrow(name)
+    for (const name of expectedNames) expect(read).toThrow(name)
   })
 
   it('reads overrides of what plans include, and names errors in them', () => {
@@ -166,7 +166,7 @@ describe('configuration', () => {
       CROSSBOOK_GEMINI_LANE: 'maybe',
       CROSSBOOK_RAIN_RPC_URL: 'https://one.example/key, ws://two.example',
     }
-    const said = [
+    const expectedNames = [
       'PORT:',
       'CROSSBOOK_KALSHI_PRIVATE_KEY_PEM:',
       'CROSSBOOK_POLYMARKET_CLOB_URL:',
@@ -175,7 +175,7 @@ describe('configuration', () => {
       'CROSSBOOK_GEMINI_LANE:',
       'CROSSBOOK_RAIN_RPC_URL:',
     ]
-    for (const name of said) expect(read(wrong)).toThrow(name)
+    for (const name of expectedNames) expect(read(wrong)).toThrow(name)
     const right = {
       CROSSBOOK_KALSHI_API_KEY_ID: 'id',
       CROSSBOOK_KALSHI_PRIVATE_KEY_PEM: 'pem',
@@ -189,13 +189,13 @@ describe('configuration', () => {
   it('keeps webhooks disabled until each flag is set, and allows deliveries to public addresses only', () => {
     expect(readConfig({}).webhooks).toEqual({ routes: false, executions: false, secretKey: undefined, allow: [] })
     const key = Buffer.alloc(32, 1).toString('base64')
-    const lit = readConfig({
+    const enabled = readConfig({
       CROSSBOOK_WEBHOOKS: 'true',
       CROSSBOOK_EXECUTION_WEBHOOKS: '1',
       CROSSBOOK_WEBHOOK_SECRET_KEY: key,
       CROSSBOOK_WEBHOOK_ALLOW: '127.0.0.1:8090, receiver:80,[::1]:9000',
     })
-    expect(lit.webhooks).toEqual({
+    expect(enabled.webhooks).toEqual({
       routes: true,
       executions: true,
       secretKey: key,
@@ -268,8 +268,8 @@ describe('configuration', () => {
   it('covers docker-compose.yml: the code reads every variable set there', () => {
     const written = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
     const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')
-    const asked = [...written.matchAll(/\$\{([A-Z_]+):\?[^}]*\}/g)].map((match) => match[1]!)
-    expect(new Set(example.match(/^[A-Z_]+(?==$)/gm))).toEqual(new Set(asked))
+    const requiredNames = [...written.matchAll(/\$\{([A-Z_]+):\?[^}]*\}/g)].map((match) => match[1]!)
+    expect(new Set(example.match(/^[A-Z_]+(?==$)/gm))).toEqual(new Set(requiredNames))
     // The rest is set, except passwords.
     const compose = written.replaceAll(/\$\{[^}]*\}/g, '')
     expect(compose).not.toMatch(/PASSWORD: *\S|:\/\/\w+:\w+@/)

@@ -5,7 +5,7 @@ import type { HttpClient, HttpRequest } from '#net/http'
 import type { VenueSlug } from '#schemas/venues'
 import type { VenueContext } from '#venues/venue'
 
-export interface Asked {
+export interface RecordedRequest {
   method: string
   /** Decoded. */
   path: string
@@ -21,9 +21,9 @@ export interface Answer {
 export interface AnsweringVenue {
   clock: ManualClock
   context: VenueContext
-  asked: Asked[]
+  requests: RecordedRequest[]
   warnings: string[]
-  answer: (asked: Asked) => Answer
+  answer: (request: RecordedRequest) => Answer
 }
 
 export const venueNow = 1_790_000_000_000
@@ -37,9 +37,9 @@ export function answeringVenue(venue: VenueSlug, bases: readonly string[] = ['RE
   const http: HttpClient = {
     async request({ method = 'GET', url, query = {}, body, headers }) {
       const path = decodeURIComponent(new URL(url).pathname)
-      const asked = { method, path, query: JSON.parse(JSON.stringify(query)), body, headers }
-      here.asked.push(asked)
-      const answer = here.answer(asked)
+      const request = { method, path, query: JSON.parse(JSON.stringify(query)), body, headers }
+      here.requests.push(request)
+      const answer = here.answer(request)
       return { status: 200, headers: {}, ...answer, body: structuredClone(answer.body) }
     },
   }
@@ -48,7 +48,7 @@ export function answeringVenue(venue: VenueSlug, bases: readonly string[] = ['RE
   const here: AnsweringVenue = {
     clock,
     context: { venue, http, clock, log, urls, credentials: null, signal },
-    asked: [],
+    requests: [],
     warnings: [],
     answer: () => ({ status: 404, body: {} }),
   }

@@ -32,14 +32,14 @@ export async function startReceiver(): Promise<Receiver> {
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, got, stop: () => void server.close() }
 }
 
-export interface Belongings {
+export interface OperatorData {
   webhook: { id: string; secret: string }
   executions: unknown[]
   conditionals: unknown[]
   webhooks: unknown[]
 }
 
-async function say<T>({ url, apiKey }: Served, method: string, path: string, body?: unknown): Promise<T> {
+async function call<T>({ url, apiKey }: Served, method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
@@ -57,26 +57,26 @@ async function say<T>({ url, apiKey }: Served, method: string, path: string, bod
 /** A program that has just started is still reading its catalogs and books. */
 const patiently = <T>(run: () => Promise<T>): Promise<T> => vi.waitFor(run, { timeout: 60_000, interval: 500 })
 
-const look = async (served: Served): Promise<Omit<Belongings, 'webhook'>> => ({
-  executions: await say(served, 'GET', '/v1/exec/executions?limit=50'),
-  conditionals: await say(served, 'GET', '/v1/exec/conditional?status=all'),
-  webhooks: await say(served, 'GET', '/v1/webhooks'),
+const look = async (served: Served): Promise<Omit<OperatorData, 'webhook'>> => ({
+  executions: await call(served, 'GET', '/v1/exec/executions?limit=50'),
+  conditionals: await call(served, 'GET', '/v1/exec/conditional?status=all'),
+  webhooks: await call(served, 'GET', '/v1/webhooks'),
 })
 
 /** `clob`: Polymarket's API of the lab, which gives any wallet a key. `served`: with a key that may trade. */
-export async function leaveBelongings(served: Served, clob: string, { host }: Receiver): Promise<Belongings> {
+export async function createOperatorData(served: Served, clob: string, { host }: Receiver): Promise<OperatorData> {
   const asset = await patiently(async () => {
-    const [market] = await say<{ outcomes: { outcomeId: string }[] }[]>(
+    const [market] = await call<{ outcomes: { outcomeId: string }[] }[]>(
       served,
       'GET',
       '/api/polymarket/fetchMarkets?limit=1',
     )
     const { outcomeId } = market!.outcomes[0]!
-    const book = await say<{ asks: unknown[] }>(served, 'GET', `/api/polymarket/fetchOrderBook?outcomeId=${outcomeId}`)
+    const book = await call<{ asks: unknown[] }>(served, 'GET', `/api/polymarket/fetchOrderBook?outcomeId=${outcomeId}`)
     expect(book.asks.length).toBeGreaterThan(0)
     return outcomeId
   })
-  const webhook = await say<Belongings['webhook']>(served, 'POST', '/v1/webhooks', {
+  const webhook = await call<OperatorData['webhook']>(served, 'POST', '/v1/webhooks', {
     url: `http://${host}/`,
     events: ['execution.status.changed'],
   })
@@ -86,11 +86,11 @@ export async function leaveBelongings(served: Served, clob: string, { host }: Re
   })
   const owner = privateKeyToAccount(generatePrivateKey()).address
   const order = { asset, isBuy: false, price: 0.5, size: 50, owner }
-  const { executionId } = await say<{ executionId: string }>(served, 'POST', '/v1/exec/polymarket/orders/build', order)
+  const { executionId } = await call<{ executionId: string }>(served, 'POST', '/v1/exec/polymarket/orders/build', order)
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   // No trade in the lab reaches this price.
   const armed = { executionId, fireMode: 'client', expiresAt, trigger: { tpsl: 'tp', price: 0.99 } }
-  await patiently(() => say(served, 'POST', '/v1/exec/conditional', armed))
+  await patiently(() => call(served, 'POST', '/v1/exec/conditional', armed))
   const left = await look(served)
   expect(left.executions).toHaveLength(2)
   expect(left.conditionals).toMatchObject([{ status: 'armed' }])
@@ -98,11 +98,11 @@ export async function leaveBelongings(served: Served, clob: string, { host }: Re
 }
 
 /** Everything is unchanged, and the encrypted secret can still be decrypted: a delivery is signed with it. */
-export async function findBelongings(served: Served, left: Belongings, { got }: Receiver): Promise<void> {
+export async function checkOperatorData(served: Served, left: OperatorData, { got }: Receiver): Promise<void> {
   const { webhook, ...rows } = left
   expect(await look(served)).toEqual(rows)
-  const delivery = await say<{ id: string }>(served, 'POST', `/v1/webhooks/${webhook.id}/test`)
-  const told = await vi.waitFor(
+  const delivery = await call<{ id: string }>(served, 'POST', `/v1/webhooks/${webhook.id}/test`)
+  const received = await vi.waitFor(
     () => {
       const found = got.find(({ headers }) => headers['webhook-id'] === delivery.id)
       expect(found).toBeDefined()
@@ -110,6 +110,6 @@ export async function findBelongings(served: Served, left: Belongings, { got }: 
     },
     { timeout: 30_000, interval: 100 },
   )
-  const headers = Object.fromEntries(Object.entries(told.headers).map(([name, value]) => [name, String(value)]))
-  expect(new Webhook(webhook.secret).verify(told.raw, headers)).toMatchObject({ test: true })
+  const headers = Object.fromEntries(Object.entries(received.headers).map(([name, value]) => [name, String(value)]))
+  expect(new Webhook(webhook.secret).verify(received.raw, headers)).toMatchObject({ test: true })
 }

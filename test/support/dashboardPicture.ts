@@ -7,7 +7,8 @@ import { openBrowser, signIn } from './chromium.ts'
 const rowsMin = 16
 
 const [, , path] = process.argv
-if (path === undefined || !path.endsWith('.webp')) throw new Error('give the name of the file to write, ending in .webp')
+if (path === undefined || !path.endsWith('.webp'))
+  throw new Error('give the name of the file to write, ending in .webp')
 const demo = await startPrintedDemo()
 const browser = await openBrowser()
 try {

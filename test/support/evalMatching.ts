@@ -140,7 +140,7 @@ const titleOf = (market: MatchInput): string =>
 export function report(
   pairs: readonly LabelledPair[],
   worst: number,
-  beside: readonly LabelledPair[] = [],
+  additional: readonly LabelledPair[] = [],
   asOf: number = Date.now(),
 ): Record<string, unknown> {
   const part = (which: 'development' | 'heldOut'): Evaluation =>
@@ -157,7 +157,7 @@ export function report(
   return {
     ...evaluate(pairs, worst, asOf),
     ...(pairs.some((pair) => pair.family !== null)
-      ? { relations: evaluateRelations(pairs, framesSeen(beside), asOf) }
+      ? { relations: evaluateRelations(pairs, framesSeen(additional), asOf) }
       : {}),
     halves: { development: plain(halves.development), heldOut: plain(halves.heldOut) },
   }

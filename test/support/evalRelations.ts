@@ -13,7 +13,7 @@ export interface Share {
   high: number
 }
 
-export interface Judged {
+export interface Evaluated {
   pair: LabelledPair
   truth: MatchRelation
   found: MatchRelation
@@ -49,7 +49,11 @@ const equals = (relation: MatchRelation): boolean => relation === 'identity' || 
 const implies = (relation: MatchRelation): boolean => relation === 'subset' || relation === 'superset'
 
 /** Listings are read as of now: windows that had begun when they traded have begun. */
-export function judge(pair: LabelledPair, without: ReadonlySet<string> = new Set(), asOf: number = Date.now()): Judged {
+export function evaluatePair(
+  pair: LabelledPair,
+  without: ReadonlySet<string> = new Set(),
+  asOf: number = Date.now(),
+): Evaluated {
   const read = (market: LabelledPair['a']): ReturnType<typeof readQuestion> => {
     const question = readQuestion(market, { asOf })
     return without.has(question.proposition?.frame.name ?? '') ? { ...question, proposition: null } : question
@@ -83,45 +87,47 @@ export function framesSeen(pairs: readonly LabelledPair[]): Set<string> {
 
 export function evaluateRelations(
   all: readonly LabelledPair[],
-  elsewhere: ReadonlySet<string> = new Set(),
+  otherEntries: ReadonlySet<string> = new Set(),
   asOf: number = Date.now(),
 ): RelationEvaluation {
   const pairs = all.filter((pair) => pair.family !== null && pair.relation !== null)
-  const judged = pairs.map((pair) => judge(pair, new Set(), asOf))
-  const families = grouped(judged, ({ pair }) => pair.family as string)
+  const evaluated = pairs.map((pair) => evaluatePair(pair, new Set(), asOf))
+  const families = grouped(evaluated, ({ pair }) => pair.family as string)
   const frames = grouped(
-    judged.filter(({ frame }) => frame !== null),
+    evaluated.filter(({ frame }) => frame !== null),
     ({ frame }) => frame as string,
   )
   const familiesOf = new Map([...frames].map(([name, rows]) => [name, new Set(rows.map(({ pair }) => pair.family))]))
   const left = [...families].flatMap(([, rows]) => {
     const own = new Set(
       [...familiesOf]
-        .filter(([name, seen]) => !elsewhere.has(name) && seen.size === 1 && seen.has(rows[0]!.pair.family))
+        .filter(([name, seen]) => !otherEntries.has(name) && seen.size === 1 && seen.has(rows[0]!.pair.family))
         .map(([name]) => name),
     )
-    return own.size === 0 ? rows : rows.map(({ pair }) => judge(pair, own, asOf))
+    return own.size === 0 ? rows : rows.map(({ pair }) => evaluatePair(pair, own, asOf))
   })
-  const implications = judged.filter(({ truth }) => implies(truth))
+  const implications = evaluated.filter(({ truth }) => implies(truth))
   const right = implications.filter(({ truth, found }) => truth === found)
   return {
     pairs: pairs.length,
-    equal: judged.filter(({ truth }) => equals(truth)).length,
+    equal: evaluated.filter(({ truth }) => equals(truth)).length,
     families: families.size,
-    ...recalls(judged),
+    ...recalls(evaluated),
     leaveOneFamilyOut: recalls(left),
-    falseVerified: judged.filter(({ verified, truth }) => verified && !equals(truth)).map(told),
+    falseVerified: evaluated.filter(({ verified, truth }) => verified && !equals(truth)).map(describe),
     polarity: {
-      checked: judged.filter(({ verified, turned }) => verified && turned !== null).length,
-      turned: judged.filter(({ verified, turned }) => verified && turned === true).map(told),
+      checked: evaluated.filter(({ verified, turned }) => verified && turned !== null).length,
+      turned: evaluated.filter(({ verified, turned }) => verified && turned === true).map(describe),
     },
     implications: {
       labelled: implications.length,
       right: right.length,
       share: round(right.length / Math.max(1, implications.length)),
-      sureAndWrong: judged.filter(({ found, truth, sure }) => sure && implies(found) && found !== truth).map(told),
+      sureAndWrong: evaluated
+        .filter(({ found, truth, sure }) => sure && implies(found) && found !== truth)
+        .map(describe),
     },
-    confusion: confusionOf(judged),
+    confusion: confusionOf(evaluated),
     perFamily: Object.fromEntries(
       [...families].map(([family, rows]) => {
         const equal = rows.filter(({ truth }) => equals(truth))
@@ -145,8 +151,8 @@ export function evaluateRelations(
   }
 }
 
-function recalls(judged: readonly Judged[]): { micro: Share; familyMean: Share } {
-  const equal = judged.filter(({ truth }) => equals(truth))
+function recalls(evaluated: readonly Evaluated[]): { micro: Share; familyMean: Share } {
+  const equal = evaluated.filter(({ truth }) => equals(truth))
   const hits = equal.map(({ verified }) => (verified ? 1 : 0))
   const means = [...grouped(equal, ({ pair }) => pair.family as string).values()].map((rows) =>
     mean(rows.map(({ verified }) => (verified ? 1 : 0))),
@@ -171,11 +177,11 @@ function bootstrap(values: readonly number[]): Share {
   return { share: round(mean(values)), low: round(means[50] ?? 0), high: round(means[1_949] ?? 0) }
 }
 
-function confusionOf(judged: readonly Judged[]): RelationEvaluation['confusion'] {
+function confusionOf(evaluated: readonly Evaluated[]): RelationEvaluation['confusion'] {
   const table = Object.fromEntries(
     matchRelations.map((truth) => [truth, Object.fromEntries(matchRelations.map((found) => [found, 0]))]),
   ) as RelationEvaluation['confusion']
-  for (const { truth, found } of judged) table[truth][found]++
+  for (const { truth, found } of evaluated) table[truth][found]++
   return table
 }
 
@@ -185,5 +191,5 @@ function grouped<T>(rows: readonly T[], by: (row: T) => string): Map<string, T[]
   return groups
 }
 
-const told = ({ pair, truth, found }: Judged): string =>
+const describe = ({ pair, truth, found }: Evaluated): string =>
   `${truth} found ${found}: ${pair.a.title} | ${pair.a.subtitle ?? ''} || ${pair.b.title}`

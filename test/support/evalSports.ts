@@ -97,8 +97,8 @@ export function inputOf({ venue, marketId, eventTitle }: LabelledMarket, titles:
       { outcomeId: `${marketId}/yes`, label: 'Yes' },
       { outcomeId: `${marketId}/no`, label: 'No' },
     ],
-    said: {},
-    saidOfEvent: {},
+    metadata: {},
+    eventMetadata: {},
   }
 }
 

@@ -10,7 +10,7 @@ import { drawPopulation, type PopulationOptions } from './traders/population.ts'
 import { bootstrapped, type Interval, rankCorrelation, topDecileLift } from './traders/statistics.ts'
 
 /** A scored wallet. */
-interface Judged {
+interface Evaluated {
   settled: number
   score: number
   /** The value that the other ranking uses: USD won before. */
@@ -60,10 +60,10 @@ const resultsOf = (positions: readonly Position[]): MarketResult[] =>
   positions.flatMap((position) => resultOf([position]) ?? [])
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-function judge(options: PopulationOptions): { judged: Judged[]; tooFewMarkets: number } {
+function evaluate(options: PopulationOptions): { evaluated: Evaluated[]; tooFewMarkets: number } {
   const prng = createPrng(`${options.seed} chance`)
   const people = drawPopulation(options)
-  const judged = people.flatMap(({ skill, before, after }): Judged[] => {
+  const evaluated = people.flatMap(({ skill, before, after }): Evaluated[] => {
     const results = resultsOf(before)
     const later = resultsOf(after)
     const { score } = walletScore(results.reduce(withMarket, emptyRecord()))
@@ -79,21 +79,21 @@ function judge(options: PopulationOptions): { judged: Judged[]; tooFewMarkets: n
       },
     ]
   })
-  return { judged, tooFewMarkets: people.length - judged.length }
+  return { evaluated, tooFewMarkets: people.length - evaluated.length }
 }
 
-function compare(wallets: readonly Judged[], seed: string, samples: number): Group {
+function compare(wallets: readonly Evaluated[], seed: string, samples: number): Group {
   type By = 'score' | 'profit' | 'chance'
-  const column = (rows: readonly Judged[], name: keyof Judged): number[] => rows.map((row) => row[name])
-  const measured = (name: string, measure: (rows: readonly Judged[]) => number): Interval =>
+  const column = (rows: readonly Evaluated[], name: keyof Evaluated): number[] => rows.map((row) => row[name])
+  const measured = (name: string, measure: (rows: readonly Evaluated[]) => number): Interval =>
     bootstrapped(wallets, measure, createPrng(`${seed} ${name}`), samples)
   const correlation =
     (by: By, against: 'after' | 'skill') =>
-    (rows: readonly Judged[]): number =>
+    (rows: readonly Evaluated[]): number =>
       rankCorrelation(column(rows, by), column(rows, against))
   const lift =
     (by: By) =>
-    (rows: readonly Judged[]): number =>
+    (rows: readonly Evaluated[]): number =>
       topDecileLift(column(rows, by), column(rows, 'after'))
   const ranking = (by: By): Ranking => ({
     correlation: measured('correlation', correlation(by, 'after')),
@@ -111,19 +111,19 @@ function compare(wallets: readonly Judged[], seed: string, samples: number): Gro
 }
 
 export function evaluateSeeded(options: PopulationOptions, samples: number): SeededEvaluation {
-  const { judged, tooFewMarkets } = judge(options)
-  const group = (wallets: readonly Judged[], name: string): Group =>
+  const { evaluated, tooFewMarkets } = evaluate(options)
+  const group = (wallets: readonly Evaluated[], name: string): Group =>
     compare(wallets, `${options.seed} ${name}`, samples)
   return {
-    wallets: judged.length + tooFewMarkets,
+    wallets: evaluated.length + tooFewMarkets,
     tooFewMarkets,
-    all: group(judged, 'all'),
+    all: group(evaluated, 'all'),
     smallSamples: group(
-      judged.filter(({ settled }) => settled < smallSample),
+      evaluated.filter(({ settled }) => settled < smallSample),
       'small',
     ),
     largeSamples: group(
-      judged.filter(({ settled }) => settled >= smallSample),
+      evaluated.filter(({ settled }) => settled >= smallSample),
       'large',
     ),
   }

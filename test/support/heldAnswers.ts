@@ -6,7 +6,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { createDocumented, type HoldAgainstDocument } from '#test/src/http/documented'
+import { type CheckResponse, createDocumented } from '#test/src/http/documented'
 import { testHome } from './globalSetup.ts'
 
 /** Files of one process share it. */
@@ -15,8 +15,8 @@ type Fetch = typeof fetch & { [held]?: true }
 
 /** Made by the first response: many test files have none. All files of one process use the same. */
 const documentKey = Symbol.for('crossbook.tests.document')
-const shared = globalThis as { [documentKey]?: Promise<HoldAgainstDocument> }
-const documentOf = (): Promise<HoldAgainstDocument> => {
+const shared = globalThis as { [documentKey]?: Promise<CheckResponse> }
+const documentOf = (): Promise<CheckResponse> => {
   shared[documentKey] ??= readDocument().then(createDocumented)
   return shared[documentKey]
 }
@@ -79,7 +79,7 @@ if ((globalThis.fetch as Fetch)[held] === undefined) {
   holding[held] = true
   globalThis.fetch = holding
   // An unhandled rejection fails the run with this message.
-  subscribe('http.client.response.finish', (told) => void holdHead(told as Exchange))
+  subscribe('http.client.response.finish', (message) => void holdHead(message as Exchange))
 }
 
 interface Exchange {

@@ -6,7 +6,7 @@ import { Triggers } from '#triggers/triggers'
 
 export const inlineTriggers =
   (arena: SharedArrayBuffer): CreateEngine =>
-  ({ told }) => {
+  ({ notified: report }) => {
     const reader = new SharedBooksReader(arena)
     const depth = new SharedDepth()
     const held = new Triggers(reader.capacity)
@@ -33,7 +33,7 @@ export const inlineTriggers =
           if (held.holds(slot)) held.take(slot, bookOf(slot, held.generationOf(slot)), systemClock.steady())
         touched.clear()
         while (held.work(Infinity, () => undefined));
-        while (held.hasNotices) told(held.drain(Infinity))
+        while (held.hasNotices) report(held.drain(Infinity))
       },
       stop: async () => undefined,
     }

@@ -17,7 +17,7 @@ export interface KalshiWorld {
   session: KalshiSession
   books: Map<string, CountedBook>
   /** What the session reported to the feed, except books, in order. */
-  said: { kind: string; id?: string; reason?: string; value?: unknown }[]
+  events: { kind: string; id?: string; reason?: string; value?: unknown }[]
   /** Times a book was given up, by reason. */
   broken: Record<string, number>
   /** Sends objects as frames. */
@@ -31,25 +31,25 @@ export function kalshiWorld(
   tickers: readonly string[],
   options: SessionOptions & { subscribe?: boolean } = { yesPrice: false },
 ): KalshiWorld {
-  const said: KalshiWorld['said'] = []
+  const events: KalshiWorld['events'] = []
   const broken: Record<string, number> = {}
-  const books = new Map(tickers.map((marketId) => [marketId, countedBook(marketId, said)]))
+  const books = new Map(tickers.map((marketId) => [marketId, countedBook(marketId, events)]))
   const feed: FeedSink = {
-    send: (value) => said.push({ kind: 'send', value }),
-    unseeded: (id) => said.push({ kind: 'unseeded', id }),
+    send: (value) => events.push({ kind: 'send', value }),
+    unseeded: (id) => events.push({ kind: 'unseeded', id }),
     book: (id) => books.get(id),
     broken(id, reason) {
       broken[reason] = (broken[reason] ?? 0) + 1
-      said.push({ kind: 'broken', id, reason })
+      events.push({ kind: 'broken', id, reason })
       books.get(id)?.markStale(reason)
     },
-    trade: (value) => said.push({ kind: 'trade', id: value.marketId, value }),
-    lastTrade: (id, value) => said.push({ kind: 'lastTrade', id, value }),
-    tickSize: (id, value) => said.push({ kind: 'tickSize', id, value }),
-    marketStatus: (id, value) => said.push({ kind: 'marketStatus', id, value }),
-    refused: (id, reason) => said.push({ kind: 'refused', id, reason }),
-    failed: (reason) => said.push({ kind: 'failed', reason }),
-    malformed: (reason) => said.push({ kind: 'malformed', reason }),
+    trade: (value) => events.push({ kind: 'trade', id: value.marketId, value }),
+    lastTrade: (id, value) => events.push({ kind: 'lastTrade', id, value }),
+    tickSize: (id, value) => events.push({ kind: 'tickSize', id, value }),
+    marketStatus: (id, value) => events.push({ kind: 'marketStatus', id, value }),
+    refused: (id, reason) => events.push({ kind: 'refused', id, reason }),
+    failed: (reason) => events.push({ kind: 'failed', reason }),
+    malformed: (reason) => events.push({ kind: 'malformed', reason }),
   }
   const session = new KalshiSession(feed, options)
   if (options.subscribe !== false) session.subscribe(tickers)
@@ -57,7 +57,7 @@ export function kalshiWorld(
   return {
     session,
     books,
-    said,
+    events,
     broken,
     receive(...frames) {
       for (const frame of frames)
@@ -70,13 +70,13 @@ export function kalshiWorld(
   }
 }
 
-const countedBook = (marketId: string, said: KalshiWorld['said']): CountedBook =>
+const countedBook = (marketId: string, events: KalshiWorld['events']): CountedBook =>
   new CountedBook({
     venue: 'kalshi',
     marketId,
     tickMicros: 10_000,
     onDirty: () => undefined,
-    onBroken: (_book, reason) => said.push({ kind: 'rejected by the book', id: marketId, reason }),
+    onBroken: (_book, reason) => events.push({ kind: 'rejected by the book', id: marketId, reason }),
   })
 
 type WireLevel = readonly [price: string, size: string]

@@ -97,7 +97,7 @@ const csvCells = (line: string): string[] =>
     match[1] !== undefined ? match[1].replaceAll('""', '"') : (match[2] as string),
   )
 
-const said = (row: Row, ...names: string[]): string | undefined => {
+const firstText = (row: Row, ...names: string[]): string | undefined => {
   for (const name of names) {
     const value = row[name]
     if (value !== undefined && value !== null && value !== '') return String(value)
@@ -107,7 +107,7 @@ const said = (row: Row, ...names: string[]): string | undefined => {
 
 /** One side of a corpus row; every field but the title may be missing. */
 function side(row: Row, venue: string, at: number): MatchInput {
-  const field = (name: string): string | undefined => said(row, `${venue}_${name}`)
+  const field = (name: string): string | undefined => firstText(row, `${venue}_${name}`)
   const outcomes = row[`${venue}_outcomes`]
   const strike = (name: string): number | undefined => {
     const value = Number(row[`${venue}_${name}`] ?? Number.NaN)
@@ -115,12 +115,12 @@ function side(row: Row, venue: string, at: number): MatchInput {
   }
   return {
     venue,
-    marketId: said(row, `${venue}_id`, `${venue}_ticker`, `${venue}_slug`) ?? `row-${at}`,
-    title: said(row, `${venue}_title`, `${venue}_question`) ?? '',
+    marketId: firstText(row, `${venue}_id`, `${venue}_ticker`, `${venue}_slug`) ?? `row-${at}`,
+    title: firstText(row, `${venue}_title`, `${venue}_question`) ?? '',
     subtitle: field('subtitle'),
     eventTitle: field('event_title'),
-    rules: said(row, `${venue}_rules`, `${venue}_description`),
-    closeTime: said(row, `${venue}_close_time`, `close_time_${venue}`, `${venue}_end_date`),
+    rules: firstText(row, `${venue}_rules`, `${venue}_description`),
+    closeTime: firstText(row, `${venue}_close_time`, `close_time_${venue}`, `${venue}_end_date`),
     outcomes: Array.isArray(outcomes) ? outcomes.map(String) : undefined,
     floorStrike: strike('floor_strike'),
     capStrike: strike('cap_strike'),
@@ -129,10 +129,10 @@ function side(row: Row, venue: string, at: number): MatchInput {
 }
 
 function corpusPair(row: Row, at: number): LabelledPair {
-  const label = said(row, 'label')
+  const label = firstText(row, 'label')
   // A list of pairs without labels is a list of true ones.
   const match = label === undefined ? true : /^(?:true|1|yes|match|same|equivalent)/i.test(label)
-  const polarity = said(row, 'polarity')
+  const polarity = firstText(row, 'polarity')
   return {
     a: side(row, 'kalshi', at),
     b: side(row, 'polymarket', at),
@@ -144,8 +144,8 @@ function corpusPair(row: Row, at: number): LabelledPair {
           ? 'inverse'
           : 'same',
     group: null,
-    relation: relations[said(row, 'relation') ?? ''] ?? null,
-    family: said(row, 'family') ?? null,
+    relation: relations[firstText(row, 'relation') ?? ''] ?? null,
+    family: firstText(row, 'family') ?? null,
   }
 }
 

@@ -5,7 +5,14 @@ import type { Faults } from '#lab/faults'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionAdapter } from '#venues/lane'
 import { type LaneVenue, lanes } from '#venues/registry'
-import { type Credentials, type Customer, type LaneCase, type Signed, type Tells, tellsAll } from './cases/laneCase.ts'
+import {
+  type Credentials,
+  type Customer,
+  type LaneCase,
+  type ShownStates,
+  type Signed,
+  showsAll,
+} from './cases/laneCase.ts'
 import { createLaneLab, type LaneLab } from './laneLab.ts'
 import { laneFacts } from './venueCases.ts'
 
@@ -35,7 +42,7 @@ export interface OpenableCase
   /** Undefined when the adapter cancels nothing. */
   cancelPath: string | undefined
   before: LaneCase<LaneVenue>['before']
-  tells: Tells
+  shows: ShownStates
   /** With the secrets, everything that submit and refresh need except a signature. */
   names: Credentials
   warning: RegExp | undefined
@@ -77,9 +84,9 @@ const openable = (venue: LaneVenue): OpenableCase => {
     names = {},
     words,
   } = laneFacts[venue].lane
-  const { wallet, tells, warning, before, sized = sizedAlike } = laneFacts[venue].lane
+  const { wallet, shows: reports, warning, before, sized = sizedAlike } = laneFacts[venue].lane
   const cancelBody = (order: SimulatedOrder | null): JsonObject => (typeof body === 'function' ? body(order) : body)
-  const told = {
+  const fields = {
     answers,
     orderPath,
     cancelPath,
@@ -93,8 +100,8 @@ const openable = (venue: LaneVenue): OpenableCase => {
     forged: wallet?.forged,
     before,
   }
-  const tellsOf = { ...tellsAll, ...tells }
-  return { lane: lanes[venue], ...told, tells: tellsOf, signed: signedAt({ wallet }), open: () => openLane(venue) }
+  const allReports = { ...showsAll, ...reports }
+  return { lane: lanes[venue], ...fields, shows: allReports, signed: signedAt({ wallet }), open: () => openLane(venue) }
 }
 
 /** The venues that orders are sent to. */

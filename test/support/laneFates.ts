@@ -4,10 +4,10 @@ import { expect, it, vi } from 'vitest'
 import type { Faults } from '#lab/faults'
 import type { ManualClock } from '#lib/clock'
 import type { LaneExecution, Observation } from '#venues/lane'
-import { type Tells, tellsAll } from './cases/laneCase.ts'
+import { type ShownStates, showsAll } from './cases/laneCase.ts'
 import type { Sent } from './laneLab.ts'
 
-export interface Fated {
+export interface FaultTest {
   clock: ManualClock
   faults: Faults
   /** Builds and sends a resting order; the same each time except for its random values. */
@@ -35,29 +35,29 @@ export interface Words {
   rejection: RegExp
   closed?: RegExp | null
   /** As in the venue's case. */
-  tells?: Partial<Tells>
+  reports?: Partial<ShownStates>
 }
 
-export function sufferEveryFate(
-  here: () => Fated,
+export function testOrderFaults(
+  here: () => FaultTest,
   { orderPath, cancelPath, venueRef, refIsKnown, limit, rejection, closed, ...words }: Words,
 ): void {
-  const tells = { ...tellsAll, ...words.tells }
+  const reports = { ...showsAll, ...words.reports }
 
   it('accepted without a response: the outcome is unknown, and refresh finds the order by what follows from the artifact', async () => {
-    here().faults.order({ fate: 'drop' })
+    here().faults.order({ fault: 'drop' })
     const { execution, outcome } = await here().place()
     expect(outcome.kind).toBe('unknown')
     if (refIsKnown) expect(execution.venueRef).toMatch(venueRef)
     else expect(execution.venueRef).toBeNull()
     const found = { status: 'acked', venueRef: expect.stringMatching(venueRef) }
-    const doubt = { status: null, observation: { reason: expect.any(String) } }
-    expect(await here().look(execution)).toMatchObject(tells.lost ? found : doubt)
+    const noEvidence = { status: null, observation: { reason: expect.any(String) } }
+    expect(await here().look(execution)).toMatchObject(reports.lost ? found : noEvidence)
     expect(here().orders()).toHaveLength(1)
   })
 
   it('cut off before it was accepted: the outcome is unknown, and nothing is found', async () => {
-    here().faults.order({ fate: 'vanish' })
+    here().faults.order({ fault: 'vanish' })
     const { execution, outcome } = await here().place()
     expect(outcome.kind).toBe('unknown')
     expect(here().orders()).toEqual([])
@@ -66,7 +66,7 @@ export function sufferEveryFate(
 
   it('accepted with a late response: the outcome is accepted', async () => {
     const { faults, place, orders, clock } = here()
-    faults.order({ fate: 'late', delayMs: 5_000 })
+    faults.order({ fault: 'late', delayMs: 5_000 })
     const before = clock.pendingCount
     const sending = place()
     await vi.waitFor(() => expect(orders()).toHaveLength(1))
@@ -77,7 +77,7 @@ export function sufferEveryFate(
   })
 
   it('forgotten after the response: the outcome is accepted, and later there is no evidence', async () => {
-    here().faults.order({ fate: 'forget' })
+    here().faults.order({ fault: 'forget' })
     const { execution, outcome } = await here().place()
     expect(outcome.kind).toBe('accepted')
     expect(await here().look(execution)).toMatchObject({ status: null, venueRef: execution.venueRef })
@@ -85,7 +85,7 @@ export function sufferEveryFate(
 
   it('refused: the outcome is rejected with the venue’s reason; the same in a closed market', async () => {
     const { faults, place, orders, marketId } = here()
-    faults.order({ fate: 'reject' })
+    faults.order({ fault: 'reject' })
     expect((await place()).outcome).toEqual({ kind: 'rejected', reason: expect.stringMatching(rejection) })
     expect(orders()).toEqual([])
     if (closed === undefined) return
@@ -119,11 +119,11 @@ export function sufferEveryFate(
     const lost = await cancel(execution)
     expect(lost.outcome.kind).toBe('unknown')
     expect((await look(lost.execution)).status).toBeNull()
-    expect((await look(execution)).status).toBe(tells.resting ? 'acked' : null)
+    expect((await look(execution)).status).toBe(reports.resting ? 'acked' : null)
     expect((await cancel(execution)).outcome.kind).toBe('accepted')
     await look(execution)
     clock.advance(60_000)
-    expect((await look(execution)).status).toBe(tells.canceled ? 'canceled' : null)
-    expect((await look(lost.execution)).status).toBe(tells.canceled ? 'acked' : null)
+    expect((await look(execution)).status).toBe(reports.canceled ? 'canceled' : null)
+    expect((await look(lost.execution)).status).toBe(reports.canceled ? 'acked' : null)
   })
 }

@@ -42,18 +42,18 @@ export async function createLaneLab<V extends LaneVenue>(
   const started = await startLab({ clock: world.clock, seed: 'lane', venues: [venue], ratePerSecond: 0, markets })
   const lab = started[venue]
   const { engine, settings = {} } = lab as LabVenue
-  const told = laneFacts[venue].lane
+  const laneCase = laneFacts[venue].lane
   const all = await catalogOf(venue, started, world)
   const book = (lab as { book(id: string): MarketTruth | null }).book
   const facts = all.find((row) => {
-    const truth = row.status === 'active' ? book(told.bookId(row)) : null
+    const truth = row.status === 'active' ? book(laneCase.bookId(row)) : null
     if (truth === null || takes?.(truth, row) === false) return false
     return truth.bids[0]![0] > 250_000 && truth.bids[0]![0] < 750_000 && where(row, truth)
   })!
-  const id = told.bookId(facts)
+  const id = laneCase.bookId(facts)
   const truth = book(id)!
-  const desk: OrderManager = engine.desk
-  const market = engine.market(told.marketKey(lab, id))!
+  const orderManager: OrderManager = engine.orderManager
+  const market = engine.market(laneCase.marketKey(lab, id))!
   return {
     world: { ...world, context: { ...world.context, urls: lab.urls, settings } },
     lab,
@@ -62,7 +62,7 @@ export async function createLaneLab<V extends LaneVenue>(
     bid: truth.bids[0]![0],
     ask: truth.asks[0]![0],
     trade(side, priceMicros, contracts) {
-      const placed = desk.place(market, {
+      const placed = orderManager.place(market, {
         account: 'another trader',
         side: side === 'sell' ? 1 : 0,
         priceMicros,
@@ -70,13 +70,14 @@ export async function createLaneLab<V extends LaneVenue>(
         clientId: null,
         life: 'ioc',
       })
-      if (typeof placed === 'string' || placed.filledHundredths !== contracts * 100) throw new Error('no orders to fill')
+      if (typeof placed === 'string' || placed.filledHundredths !== contracts * 100)
+        throw new Error('no orders to fill')
     },
     withdraw(order) {
-      desk.cancel(order)
+      orderManager.cancel(order)
     },
     expire(order) {
-      desk.expire(order)
+      orderManager.expire(order)
     },
     async close() {
       await started.stop()
@@ -141,8 +142,8 @@ export async function send(
   lane.checkBounds(built.unsigned, built.bounds)
   const createdAt = context.clock.now()
   const before = executionOf(built, { createdAt, statusSince: createdAt, target }, intent)
-  const { prepared, outcome: said } = await submit(lane, context, before, credentials)
-  const outcome = isOwnOrder(said, prepared)
+  const { prepared, outcome: relayed } = await submit(lane, context, before, credentials)
+  const outcome = isOwnOrder(relayed, prepared)
   const venueRef = (outcome.kind === 'accepted' ? outcome.venueRef : null) ?? prepared.venueRef
   const status = outcome.kind === 'accepted' ? outcome.status : 'submitted'
   return {
@@ -169,13 +170,13 @@ export async function refresh(
   credentials: unknown,
   canceledAt: number | null = null,
 ): Promise<Observation> {
-  const askedAt = context.clock.now()
+  const requestedAt = context.clock.now()
   const body = lane.refresh!.body.parse(readBody(lane, credentials))
-  const asked = [context, execution, body as never] as const
-  const told = await lane.refresh!.read(...asked, undefined, undefined, async () => canceledAt)
-  const read = ownOrderObservation(told, execution.venueRef)
+  const request = [context, execution, body as never] as const
+  const observed = await lane.refresh!.read(...request, undefined, undefined, async () => canceledAt)
+  const read = ownOrderObservation(observed, execution.venueRef)
   const order = (execution.intent === 'cancel' ? execution.target : null) ?? execution
-  if (read.shown !== undefined) order.missingSince = read.shown ? null : (order.missingSince ?? askedAt)
+  if (read.shown !== undefined) order.missingSince = read.shown ? null : (order.missingSince ?? requestedAt)
   if (Number(read.matchedSize ?? 0) > Number(order.matchedSize ?? 0)) order.matchedSize = read.matchedSize!
   return read
 }

@@ -52,7 +52,7 @@ export async function createLaneWorld(
         text: Buffer.concat(chunks).toString(),
       }
       seen.push(entry)
-      say(response, reply(entry))
+      sendReply(response, reply(entry))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -101,7 +101,7 @@ export async function createLaneWorld(
   }
 }
 
-function say(response: ServerResponse, reply: Reply): void {
+function sendReply(response: ServerResponse, reply: Reply): void {
   if (reply === 'cut') {
     response.socket?.destroy()
     return

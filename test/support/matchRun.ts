@@ -38,7 +38,7 @@ export interface MatchRun {
   /** Number of each; those ruled out by one plain contradiction count as hidden. */
   bands: Record<MatchBand, number>
   /** The matcher's result for any two of the markets, by their keys. */
-  judge(a: string, b: string): Required<MatchEdge>
+  compare(a: string, b: string): Required<MatchEdge>
   /** A market as it was parsed, by its key. */
   question(key: string): Question
 }
@@ -52,8 +52,8 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
   const present = new Set(changed === null ? [] : keys)
   const stays = (key: string): boolean => present.has(key) && changed?.has(key) !== true
   const edges: MatchEdge[] = (options.edges ?? []).filter(({ a, b }) => stays(a) && stays(b))
-  const asking = changed === null ? keys : [...changed].filter((key) => present.has(key)).sort()
-  const found = known.compare(asking, options.keep ?? (() => true), changed === null)
+  const queries = changed === null ? keys : [...changed].filter((key) => present.has(key)).sort()
+  const found = known.compare(queries, options.keep ?? (() => true), changed === null)
   for (const edge of found.edges) edges.push(edge)
   const clusters = clusterMarkets(
     open.map((market, at) => ({ key: keys[at]!, venue: market.venue })),
@@ -63,7 +63,7 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
     {
       ...(options.bands === undefined ? {} : { bands: options.bands }),
       // Hidden pairs are not kept, because there are millions; the few that matter to a cluster are compared when needed.
-      judge: (a, b) => known.judge(a, b).result,
+      comparePair: (a, b) => known.comparePair(a, b).result,
     },
   )
   return {
@@ -71,7 +71,7 @@ export function matchRun(markets: readonly MatchInput[], options: MatchRunOption
     edges,
     compared: found.compared,
     bands: found.bands,
-    judge: (a, b) => known.judge(a, b),
+    compare: (a, b) => known.comparePair(a, b),
     question: (key) => known.question(key),
   }
 }

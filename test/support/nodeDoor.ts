@@ -2,13 +2,13 @@
 import type { PubSubNode } from '#lab/chain/pubSubNode'
 import type { OpenSocket } from '#net/socket'
 
-export interface NodeDoor {
+export interface NodeConnector {
   openSocket: OpenSocket
   /** Connections that were tried. */
   readonly tried: number
 }
 
-export function nodeDoor(node: PubSubNode): NodeDoor {
+export function nodeConnector(node: PubSubNode): NodeConnector {
   let tried = 0
   return {
     get tried() {

@@ -39,12 +39,12 @@ export function resolve<T>(document: object, value: T | { $ref: string }): T {
   return found as T
 }
 
-export interface Told extends Operation {
+export interface ListedOperation extends Operation {
   method: string
   path: string
 }
 
-export const operationsOf = (document: object): Told[] =>
+export const operationsOf = (document: object): ListedOperation[] =>
   Object.entries((document as Raw).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
@@ -60,8 +60,8 @@ export const operationsOf = (document: object): Told[] =>
 /** The codes that a response with this status may have. `default` contains those of several. */
 export const codesWith = (status: number | string, { description }: Response): string[] => {
   const parts = description.split('; ')
-  const said = parts.find((part) => part.startsWith(`${status} `)) ?? (/^\d/.test(description) ? '' : description)
-  return said.match(/[A-Z][A-Z_]{2,}/g) ?? []
+  const codesText = parts.find((part) => part.startsWith(`${status} `)) ?? (/^\d/.test(description) ? '' : description)
+  return codesText.match(/[A-Z][A-Z_]{2,}/g) ?? []
 }
 
 /** Every code that an operation can be refused with. */

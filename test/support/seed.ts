@@ -2,8 +2,8 @@
 // `CROSSBOOK_TEST_SEED` repeats the seed of a failure.
 import fc from 'fast-check'
 
-const { CROSSBOOK_TEST_SEED: asked, CROSSBOOK_TEST_LONG: long } = process.env
+const { CROSSBOOK_TEST_SEED: given, CROSSBOOK_TEST_LONG: long } = process.env
 
-export const seed = asked !== undefined ? Number(asked) : long === '1' ? Date.now() % 1e9 : 1
+export const seed = given !== undefined ? Number(given) : long === '1' ? Date.now() % 1e9 : 1
 
 fc.configureGlobal({ seed })

@@ -1,5 +1,7 @@
 // The surroundings of a session for tests: real live books, and a record of everything the session sends.
+
 import { LiveBook } from '#books/liveBook'
+import type { StaleReason } from '#schemas/staleReason'
 import type { TradeUpdate } from '#schemas/topics'
 import type { VenueSlug } from '#schemas/venues'
 import { ASK, BID, type FeedSink, type StreamSession } from '#venues/venue'
@@ -11,7 +13,7 @@ export interface StreamWorld {
   sent: string[]
   trades: TradeUpdate[]
   /** Its events other than books, trades and messages, in order: `broken #10 gap`. */
-  said: string[]
+  events: string[]
   /** Sends objects, or texts unchanged, as frames; returns how the last one was classified. */
   receive(...frames: unknown[]): boolean
   /** Best first, prices in micros; null unless the book is live. */
@@ -20,10 +22,10 @@ export interface StreamWorld {
 
 export function streamWorld(venue: VenueSlug, bookIds: readonly string[], open: (feed: FeedSink) => StreamSession) {
   const sent: string[] = []
-  const said: string[] = []
+  const events: string[] = []
   const trades: TradeUpdate[] = []
-  const broken = (id: string, reason: string): void => {
-    said.push(`broken ${id} ${reason}`)
+  const broken = (id: string, reason: StaleReason): void => {
+    events.push(`broken ${id} ${reason}`)
     books.get(id)?.markStale(reason)
   }
   const books = new Map(
@@ -34,23 +36,23 @@ export function streamWorld(venue: VenueSlug, bookIds: readonly string[], open: 
         marketId,
         tickMicros: null,
         onDirty: () => undefined,
-        onBroken: (_book, reason) => said.push(`broken ${marketId} ${reason}`),
+        onBroken: (_book, reason) => events.push(`broken ${marketId} ${reason}`),
       }),
     ]),
   )
   const session = open({
     send: (text) => sent.push(text),
-    unseeded: (id) => said.push(`unseeded ${id}`),
+    unseeded: (id) => events.push(`unseeded ${id}`),
     book: (id) => books.get(id),
     broken,
     trade: (trade) => trades.push(trade),
-    lastTrade: (id, micros) => said.push(`lastTrade ${id} ${micros}`),
-    tickSize: (id, micros) => said.push(`tickSize ${id} ${micros}`),
-    marketStatus: (id, status) => said.push(`status ${id} ${status}`),
-    refused: (id, reason) => said.push(`refused ${id} ${reason}`),
-    failed: (reason) => said.push(`failed ${reason}`),
-    draining: () => said.push('draining'),
-    malformed: (reason) => said.push(`malformed ${reason}`),
+    lastTrade: (id, micros) => events.push(`lastTrade ${id} ${micros}`),
+    tickSize: (id, micros) => events.push(`tickSize ${id} ${micros}`),
+    marketStatus: (id, status) => events.push(`status ${id} ${status}`),
+    refused: (id, reason) => events.push(`refused ${id} ${reason}`),
+    failed: (reason) => events.push(`failed ${reason}`),
+    draining: () => events.push('draining'),
+    malformed: (reason) => events.push(`malformed ${reason}`),
   })
   let recvTs = 1_800_000_000_000
   const world: StreamWorld = {
@@ -58,7 +60,7 @@ export function streamWorld(venue: VenueSlug, bookIds: readonly string[], open: 
     books,
     sent,
     trades,
-    said,
+    events,
     receive(...frames) {
       let isData = false
       for (const frame of frames)

@@ -14,14 +14,14 @@ import type { HttpClient } from '#net/http'
 import { createHttpClient } from '#net/httpClient'
 import { type OpenSocket, openSocket } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
-import { soleTenure } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/tenure'
 import type { VenueContext } from '#venues/venue'
 import type { VenueCase } from './cases/venueCase.ts'
 
 type Level = { price: number; size: number }
 
 /** An update as it was when it arrived: its bytes belong to the publisher. */
-export interface ToldBook {
+export interface ReceivedBook {
   state: 'live' | 'stale'
   staleReason: string | undefined
   bids: Level[]
@@ -68,11 +68,11 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
       throw error
     },
   })
-  const told = new Map<string, ToldBook[]>()
+  const received = new Map<string, ReceivedBook[]>()
   await bus.subscribe('books', ({ marketId, state, staleReason, core }) => {
-    const { bids, asks } = JSON.parse(`${core}}`) as Pick<ToldBook, 'bids' | 'asks'>
-    const states = told.get(marketId) ?? []
-    told.set(marketId, states)
+    const { bids, asks } = JSON.parse(`${core}}`) as Pick<ReceivedBook, 'bids' | 'asks'>
+    const states = received.get(marketId) ?? []
+    received.set(marketId, states)
     states.push({ state, staleReason, bids, asks })
   })
   const mechanisms = new Map<string, string>()
@@ -84,12 +84,12 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
   let isOdd = false
   const open: OpenSocket = (url, headers, events) =>
     openSocket(url, headers, { ...events, frame: (data) => events.frame(isOdd ? withOddLevels(data) : data) })
-  let asking = 0
+  let pendingRequests = 0
   let held = 0
-  const request: HttpClient['request'] = (asked) => {
-    asking++
-    return http.request(asked).finally(() => {
-      asking--
+  const request: HttpClient['request'] = (options) => {
+    pendingRequests++
+    return http.request(options).finally(() => {
+      pendingRequests--
     })
   }
   const { credentials = {} } = venue
@@ -114,7 +114,7 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
     tickMs: 1,
     idleUnwatchMs: 5_000,
     bookSnapshotMs: 3_600_000,
-    tenure: soleTenure(clock.now()),
+    lease: singleProcessLease(clock.now()),
   })
   const max = manifest.data.stream?.levels ?? Number.POSITIVE_INFINITY
   const shown = (levels: readonly (readonly [number, number])[]): Level[] =>
@@ -125,11 +125,11 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
     venue,
     faults: venue.faults,
     /** All updates that readers received for a book, oldest first. */
-    told: (bookId: string): readonly ToldBook[] => told.get(bookId) ?? [],
+    received: (bookId: string): readonly ReceivedBook[] => received.get(bookId) ?? [],
     /** How the tape's coverage says the book is fed. */
     mechanism: (bookId: string): string | undefined => mechanisms.get(bookId),
-    newest: (bookId: string): ToldBook | undefined => told.get(bookId)?.at(-1),
-    truth(bookId: string): Pick<ToldBook, 'bids' | 'asks'> {
+    newest: (bookId: string): ReceivedBook | undefined => received.get(bookId)?.at(-1),
+    truth(bookId: string): Pick<ReceivedBook, 'bids' | 'asks'> {
       const { bids, asks } = venue.book(bookId)!
       return { bids: shown(bids), asks: shown(asks) }
     },
@@ -162,7 +162,7 @@ export async function streamedLab({ manifest, lab: name }: VenueCase, seed: stri
       await vi.waitFor(
         () => {
           // A pending response takes little time of the venue's clock, however busy the machine.
-          held = asking > 0 && held < heldMax ? held + 1 : 0
+          held = pendingRequests > 0 && held < heldMax ? held + 1 : 0
           if (held === 0) clock.advance(100)
           look()
         },

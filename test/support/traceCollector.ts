@@ -43,9 +43,9 @@ interface Export {
 export async function startTraceCollector(): Promise<TraceCollector> {
   const server = createServer(async (request, response) => {
     collector.headers.push(request.headers)
-    const told = (await json(request)) as Export
+    const exported = (await json(request)) as Export
     if (collector.isDown || request.url !== '/v1/traces') return void response.writeHead(400).end()
-    for (const { resource, scopeSpans } of told.resourceSpans) {
+    for (const { resource, scopeSpans } of exported.resourceSpans) {
       collector.resources.push(attributesOf(resource.attributes))
       for (const { spans } of scopeSpans)
         collector.spans.push(...spans.map((span) => ({ ...span, attributes: attributesOf(span.attributes) })))

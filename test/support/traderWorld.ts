@@ -36,7 +36,7 @@ export async function startTraderLab(): Promise<TraderLab> {
   const venues = new Map<string, TraderVenue>()
   for (const slug of builtVenues) {
     const manifest: VenueManifest = registry[slug]
-    const isTold = traderVenues.includes(slug)
+    const hasTraders = traderVenues.includes(slug)
     const budgets = new VenueBudgets(slug, { ...manifest.budget, perSecond: 10_000, burst: 10_000 }, clock)
     const http = createHttpClient({ venue: slug, budgets, clock })
     clients.push(http)
@@ -49,8 +49,8 @@ export async function startTraderLab(): Promise<TraderLab> {
         http,
         clock,
         log: silentLog,
-        urls: isTold ? lab[slug as LabVenueName].urls : manifest.urls,
-        credentials: isTold ? labCredentials(lab, slug as LabVenueName) : null,
+        urls: hasTraders ? lab[slug as LabVenueName].urls : manifest.urls,
+        credentials: hasTraders ? labCredentials(lab, slug as LabVenueName) : null,
         signal: new AbortController().signal,
       },
     })

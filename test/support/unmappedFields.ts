@@ -13,9 +13,9 @@ export function unmappedFields(payload: unknown, make: (payload: unknown) => unk
     }
   }
   const asIs = outcome(payload)
-  const tells = (path: string) =>
+  const changesResult = (path: string) =>
     others(at(payload, path)).some((value) => outcome(replaced(payload, path, value)) !== asIs)
-  return leavesOf(payload).filter((path) => !tells(path))
+  return leavesOf(payload).filter((path) => !changesResult(path))
 }
 
 type Branch = Record<string, unknown>

@@ -35,12 +35,12 @@ function world(seed: number, count: number) {
   })
   const found = new Map<string, FoundInSet>()
   /** Every message. */
-  const heard: (readonly FoundInSet[])[] = []
+  const batches: (readonly FoundInSet[])[] = []
   const failed = vi.fn<(reason: string) => void>()
   const engine = structureEngine({ arena: books.arena, slots: 3 * count, clock: systemClock })({
-    found: (told) => {
-      heard.push(told)
-      for (const set of told) found.set(set.name, set)
+    found: (batch) => {
+      batches.push(batch)
+      for (const set of batch) found.set(set.name, set)
     },
     failed,
   })
@@ -59,7 +59,7 @@ function world(seed: number, count: number) {
     vi.waitFor(() => expect([...found.values()].sort(byName)).toEqual(sets.map(expected).sort(byName)), {
       timeout: 20_000,
     })
-  return { random, books, sets, engine, found, heard, failed, expected, agrees }
+  return { random, books, sets, engine, found, batches, failed, expected, agrees }
 }
 
 const byName = (a: FoundInSet, b: FoundInSet): number => (a.name < b.name ? -1 : 1)
@@ -82,41 +82,41 @@ describe('structures on a worker thread', () => {
     for (const { market } of set.markets) engine.touch(books.set({ ...books.books.get(market.key)!, state: 'stale' }))
     engine.flush()
     await agrees()
-    const told = expected(set).structures
-    expect(told.length).toBeGreaterThan(0)
-    for (const { executable, reasons } of told)
+    const foundStructures = expected(set).structures
+    expect(foundStructures.length).toBeGreaterThan(0)
+    for (const { executable, reasons } of foundStructures)
       expect([executable, reasons.join()]).toEqual([false, expect.stringContaining('stale_book')])
     expect(failed).not.toHaveBeenCalled()
   })
 
   it('are withdrawn when their book becomes stale, before any of a hundred waiting sets is searched', async () => {
-    const { random, books, sets, engine, found, heard, agrees } = world(3, 100)
+    const { random, books, sets, engine, found, batches, agrees } = world(3, 100)
     for (const set of sets) engine.set(set)
     engine.start()
     await agrees()
     const isExecutable = ({ structures }: FoundInSet): boolean => structures.some(({ executable }) => executable)
     const last = sets.findLast(({ name }) => isExecutable(found.get(name)!))!
-    heard.length = 0
+    batches.length = 0
     for (const { markets } of sets)
       for (const { market } of markets)
         engine.touch(books.set({ ...sampleBook(random, market.key, now + 1_000), state: 'live' }))
     for (const { market } of last.markets) engine.touch(books.set({ ...books.books.get(market.key)!, state: 'stale' }))
     engine.flush()
-    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0), { timeout: 20_000 })
-    expect(heard[0]!.find(({ name }) => name === last.name)).toMatchObject({ proven: false })
-    for (const set of heard[0]!) if (set.name === last.name) expect(isExecutable(set)).toBe(false)
+    await vi.waitFor(() => expect(batches.length).toBeGreaterThan(0), { timeout: 20_000 })
+    expect(batches[0]!.find(({ name }) => name === last.name)).toMatchObject({ proven: false })
+    for (const set of batches[0]!) if (set.name === last.name) expect(isExecutable(set)).toBe(false)
     await agrees()
   })
 
   it('without readers are withdrawn as fast, and are up to date once there is a reader', async () => {
-    const { random, books, sets, engine, found, heard, agrees } = world(5, 40)
+    const { random, books, sets, engine, found, batches, agrees } = world(5, 40)
     engine.ease(true)
     for (const set of sets) engine.set(set)
     engine.start()
     await agrees()
     const isExecutable = ({ structures }: FoundInSet): boolean => structures.some(({ executable }) => executable)
     const gone = sets.find(({ name }) => isExecutable(found.get(name)!))!
-    heard.length = 0
+    batches.length = 0
     for (const { market } of gone.markets) engine.touch(books.set({ ...books.books.get(market.key)!, state: 'stale' }))
     for (const { markets } of sets)
       for (const { market } of markets)

@@ -34,8 +34,11 @@ const rule: TriggerRule = {
 function world(filename?: string) {
   const arena = createArena(slots)
   const orders = new SharedArrayBuffer(8)
-  const told: TriggerEvents[] = []
-  const events = { told: (notices: TriggerEvents) => told.push(notices), failed: vi.fn<(reason: string) => void>() }
+  const received: TriggerEvents[] = []
+  const events = {
+    notified: (notices: TriggerEvents) => received.push(notices),
+    failed: vi.fn<(reason: string) => void>(),
+  }
   const engine = triggerEngine({ arena, slots, clock: systemClock, filename, workerData: orders })(events)
   open.push(engine)
   const feed = new BookFeed(arena, (slot) => engine.touch(slot))
@@ -50,7 +53,7 @@ function world(filename?: string) {
   return {
     engine,
     events,
-    told,
+    received,
     armed: (handle: number, over: Partial<TriggerRule> = {}): ArmedOrder => ({
       ...compileRule({ ...rule, ...over }, false),
       handle,
@@ -59,7 +62,7 @@ function world(filename?: string) {
       generation,
     }),
     /** Writes the next book, a second later; the worker reads it only after `flush`. */
-    tell(bid: number) {
+    writeBook(bid: number) {
       book.beginSnapshot()
       book.set(BID, bid, 5)
       book.set(ASK, bid + 10_000, 7)
@@ -75,7 +78,7 @@ function world(filename?: string) {
     /** Time of the last book before a gap. */
     brokenUntil: () => brokenAt,
     flush,
-    decisions: (): Decision[] => told.flatMap(({ decisions }) => decisions),
+    decisions: (): Decision[] => received.flatMap(({ decisions }) => decisions),
     async holds(count: number) {
       await vi.waitFor(() => expect(engine.armed).toBe(count), { timeout: 20_000 })
     },
@@ -101,17 +104,17 @@ it('reports that it is not awake while it pauses, and is awake again when it has
 
 describe('the triggers on a worker thread', () => {
   it('decide by the book in shared memory, and withdraw when the price returns', async () => {
-    const { engine, armed, tell, breaks, brokenUntil, flush, decisions, told, holds } = world()
+    const { engine, armed, writeBook, breaks, brokenUntil, flush, decisions, received, holds } = world()
     engine.start()
     engine.arm([armed(0)])
     await holds(1)
-    tell(590_000)
+    writeBook(590_000)
     flush()
-    tell(600_000)
+    writeBook(600_000)
     flush()
     // Changes within one flush are one sample: each of these must be seen separately.
     await vi.waitFor(() => {
-      tell(610_000)
+      writeBook(610_000)
       flush()
       expect(decisions()).toHaveLength(1)
     })
@@ -119,27 +122,27 @@ describe('the triggers on a worker thread', () => {
     expect([handle, serial]).toEqual([0, 1])
     expect(evidence).toMatchObject({ reference: 'bid', spread: 0.01, size: 5 })
     expect(Date.parse(evidence.lastSampleAt) - Date.parse(evidence.firstSampleAt)).toBeGreaterThanOrEqual(1_000)
-    tell(590_000)
+    writeBook(590_000)
     flush()
-    await vi.waitFor(() => expect(told.at(-1)).toEqual({ decisions: [], withdrawn: [{ handle: 0, serial: 1 }] }))
+    await vi.waitFor(() => expect(received.at(-1)).toEqual({ decisions: [], withdrawn: [{ handle: 0, serial: 1 }] }))
 
     // Nothing is counted across a gap that was closed before the worker looked: no two of these are consecutive.
-    told.length = 0
+    received.length = 0
     engine.disarm([0])
     engine.arm([armed(1, { dwellMs: 2_500 }), armed(2, witness)])
     await holds(2)
     for (let round = 0; round < 5; round++) {
-      tell(600_000)
+      writeBook(600_000)
       flush()
       breaks()
     }
     await vi.waitFor(() => {
-      tell(600_000)
+      writeBook(600_000)
       flush()
       expect(decisions()[0]?.handle).toBe(2)
     })
     await vi.waitFor(() => {
-      tell(600_000)
+      writeBook(600_000)
       flush()
       expect(decisions()).toHaveLength(2)
     })
@@ -149,13 +152,13 @@ describe('the triggers on a worker thread', () => {
   })
 
   it('report thousands that qualify at once, each once, and apply arms and disarms meanwhile', async () => {
-    const { engine, armed, tell, flush, decisions, told, holds } = world()
+    const { engine, armed, writeBook, flush, decisions, received, holds } = world()
     engine.start()
     const count = 3_000
     engine.arm(Array.from({ length: count }, (_, handle) => armed(handle)))
     await holds(count)
     await vi.waitFor(() => {
-      tell(600_000)
+      writeBook(600_000)
       flush()
       expect(decisions().length).toBeGreaterThan(0)
     })
@@ -163,13 +166,13 @@ describe('the triggers on a worker thread', () => {
     engine.arm([armed(count)])
     await holds(count - 1)
     await vi.waitFor(() => {
-      tell(600_000)
+      writeBook(600_000)
       flush()
       expect(new Set(decisions().map(({ handle }) => handle)).size).toBeGreaterThanOrEqual(count - 1)
     })
     const handles = decisions().map(({ handle }) => handle)
     expect(handles).toHaveLength(new Set(handles).size)
-    expect(told.every(({ decisions }) => decisions.length <= 200)).toBe(true)
+    expect(received.every(({ decisions }) => decisions.length <= 200)).toBe(true)
   })
 
   // The surface's test covers how a thread is watched.
@@ -181,17 +184,17 @@ describe('the triggers on a worker thread', () => {
   it.each(ends.slice(0, long ? 3 : 1))(
     'start again after a worker that %s: its earlier counts are forgotten',
     async (_, what, reason) => {
-      const { engine, events, armed, tell, flush, decisions, holds, order } = world(faulty)
+      const { engine, events, armed, writeBook, flush, decisions, holds, order } = world(faulty)
       engine.start()
       const orders = [armed(0, { confirmations: 3 }), armed(1, witness)]
       engine.arm(orders)
       await holds(2)
       await vi.waitFor(() => {
-        tell(500_000)
+        writeBook(500_000)
         flush()
         expect(decisions()).toHaveLength(1)
       })
-      tell(600_000)
+      writeBook(600_000)
       flush()
       order(what)
       await vi.waitFor(() => expect(events.failed).toHaveBeenCalledWith(reason), { timeout: 20_000 })
@@ -200,7 +203,7 @@ describe('the triggers on a worker thread', () => {
       engine.arm(orders)
       await holds(2)
       await vi.waitFor(() => {
-        tell(600_000)
+        writeBook(600_000)
         flush()
         expect(decisions().some(({ handle }) => handle === 0)).toBe(true)
       })

@@ -89,12 +89,12 @@ async function request(
 /** Without this, a server that hangs would leave the previous response on the page as if it were current. */
 const answerWithinMs = 10_000
 
-async function answerOf(address: URL, asked: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+async function answerOf(address: URL, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), answerWithinMs)
   try {
     const signals = signal === undefined ? [late.signal] : [signal, late.signal]
-    const response = await fetch(address, { ...asked, signal: AbortSignal.any(signals) })
+    const response = await fetch(address, { ...init, signal: AbortSignal.any(signals) })
     recordResponse()
     return response
   } catch (error) {

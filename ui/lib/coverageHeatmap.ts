@@ -14,18 +14,18 @@ export interface Run {
   tone: Tone
 }
 
-type Told = Pick<OutcomeCoverage, 'tapeSince' | 'completeUntil' | 'gaps'>
+type Coverage = Pick<OutcomeCoverage, 'tapeSince' | 'completeUntil' | 'gaps'>
 
 export interface Span {
   sinceMs: number
   untilMs: number
 }
 
-export function heatOf(told: Told, { sinceMs, untilMs }: Span, columns: number): Run[] {
+export function heatOf(coverage: Coverage, { sinceMs, untilMs }: Span, columns: number): Run[] {
   const width = (untilMs - sinceMs) / columns
   const runs: Run[] = []
   for (let i = 0; i < columns; i++) {
-    const tone = toneOf(told, { sinceMs: sinceMs + i * width, untilMs: sinceMs + (i + 1) * width })
+    const tone = toneOf(coverage, { sinceMs: sinceMs + i * width, untilMs: sinceMs + (i + 1) * width })
     const last = runs.at(-1)
     if (last?.tone === tone) last.to = i + 1
     else runs.push({ from: i, to: i + 1, tone })
@@ -33,7 +33,7 @@ export function heatOf(told: Told, { sinceMs, untilMs }: Span, columns: number):
   return runs
 }
 
-function toneOf({ tapeSince, completeUntil, gaps }: Told, column: Span): Tone {
+function toneOf({ tapeSince, completeUntil, gaps }: Coverage, column: Span): Tone {
   const length = column.untilMs - column.sinceMs
   const share = (from: number, to: number): number =>
     Math.max(0, Math.min(to, column.untilMs) - Math.max(from, column.sinceMs)) / length
@@ -45,7 +45,7 @@ function toneOf({ tapeSince, completeUntil, gaps }: Told, column: Span): Tone {
   if (of('closed') > half) return 'unwatched'
   const promised = completeUntil === null ? Number.NEGATIVE_INFINITY : Date.parse(completeUntil)
   if (share(promised, Number.POSITIVE_INFINITY) > half) return 'unconfirmed'
-  return gaps.some((gap) => share(...doubtOf(gap, gaps)) > 0) ? 'unconfirmed' : 'whole'
+  return gaps.some((gap) => share(...uncertainRangeOf(gap, gaps)) > 0) ? 'unconfirmed' : 'whole'
 }
 
 const half = 0.5
@@ -54,14 +54,14 @@ const nearlyAll = 0.999
 const unknownBeginningMs = 1
 
 /** The earliest possible start of such a gap: the end of the last known interval before it. Empty where its start is known. */
-function doubtOf({ from, to }: Told['gaps'][number], gaps: Told['gaps']): [number, number] {
+function uncertainRangeOf({ from, to }: Coverage['gaps'][number], gaps: Coverage['gaps']): [number, number] {
   if (from !== null || to === null) return [0, 0]
   const end = Date.parse(to)
   const ends = gaps.flatMap((gap) => (gap.to === null ? [] : [Date.parse(gap.to)])).filter((ms) => ms < end)
   return [Math.max(Number.NEGATIVE_INFINITY, ...ends), end]
 }
 
-function boundsOf({ from, to }: Told['gaps'][number]): [number, number] {
+function boundsOf({ from, to }: Coverage['gaps'][number]): [number, number] {
   const end = to === null ? Number.POSITIVE_INFINITY : Date.parse(to)
   return [from === null ? end - unknownBeginningMs : Date.parse(from), end]
 }

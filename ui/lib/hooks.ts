@@ -19,7 +19,7 @@ export interface Polled<T> {
  */
 export function usePolled<T>(
   what: string,
-  ask: (signal: AbortSignal) => Promise<T>,
+  load: (signal: AbortSignal) => Promise<T>,
   everyMs: number | null,
   round = 0,
 ): Polled<T> {
@@ -32,7 +32,7 @@ export function usePolled<T>(
     const askOnce = async (): Promise<void> => {
       let nextMs = everyMs
       try {
-        const value = await ask(controller.signal)
+        const value = await load(controller.signal)
         if (!controller.signal.aborted) setState({ what, value, error: null })
         refused = 0
       } catch (error) {

@@ -31,13 +31,13 @@ export interface StreamClient {
   /** Why the server closed the last connection; null: no reason was given, or there is a newer connection. */
   closedBecause: Signal<string | null>
   /** Returns a function that ends it. Listeners with the same `key` share one subscription. */
-  subscribe(key: string, ask: Op, end: Op, listener: Listener): () => void
+  subscribe(key: string, subscribeOp: Op, unsubscribeOp: Op, listener: Listener): () => void
   send(op: Op): void
 }
 
 interface Subscription {
-  ask: Op
-  end: Op
+  subscribeOp: Op
+  unsubscribeOp: Op
   listeners: Set<Listener>
   /** For late listeners: the newest book. */
   latest: Frame | null
@@ -62,7 +62,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
   const subscriptions = new Map<string, Subscription>()
   let socket: WebSocket | null = null
   let attempts = 0
-  let heardAt = 0
+  let lastFrameAt = 0
   let retry: Timer | null = null
   let watchdog: Timer | null = null
 
@@ -70,12 +70,12 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(op))
   }
 
-  function subscribe(key: string, ask: Op, end: Op, listener: Listener): () => void {
+  function subscribe(key: string, subscribeOp: Op, unsubscribeOp: Op, listener: Listener): () => void {
     let subscription = subscriptions.get(key)
     if (subscription === undefined) {
-      subscription = { ask, end, listeners: new Set(), latest: null }
+      subscription = { subscribeOp, unsubscribeOp, listeners: new Set(), latest: null }
       subscriptions.set(key, subscription)
-      if (state.value === 'open') send(ask)
+      if (state.value === 'open') send(subscribeOp)
       else open()
     }
     const { listeners, latest } = subscription
@@ -85,7 +85,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
       listeners.delete(listener)
       if (listeners.size > 0 || subscriptions.get(key)?.listeners !== listeners) return
       subscriptions.delete(key)
-      if (state.value === 'open') send(end)
+      if (state.value === 'open') send(unsubscribeOp)
       if (subscriptions.size === 0) close()
     }
   }
@@ -101,8 +101,8 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
     }
     own.onmessage = ({ data }) => {
       if (socket !== own) return
-      heardAt = clock.monotonic()
-      hear(JSON.parse(String(data)) as Frame)
+      lastFrameAt = clock.monotonic()
+      handleFrame(JSON.parse(String(data)) as Frame)
     }
     own.onclose = ({ code, reason }) => {
       if (socket !== own) return
@@ -113,7 +113,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
         reopen(leastWaitMs[code])
       }
     }
-    heardAt = clock.monotonic()
+    lastFrameAt = clock.monotonic()
     watchdog = clock.after(answerMs, () => watch(own))
   }
 
@@ -123,7 +123,7 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
 
   /** A stalled connection does not close by itself. */
   function watch(own: WebSocket): void {
-    const silentForMs = clock.monotonic() - heardAt
+    const silentForMs = clock.monotonic() - lastFrameAt
     if (silentForMs >= silentMs + answerMs) {
       lost()
       own.close()
@@ -152,12 +152,12 @@ export function createStreamClient({ clock, url, apiKey, refused }: StreamWorld)
     }
   }
 
-  function hear(frame: Frame): void {
+  function handleFrame(frame: Frame): void {
     if (frame.type === 'auth') {
       attempts = 0
       closedBecause.value = null
       state.value = 'open'
-      for (const { ask } of subscriptions.values()) send(ask)
+      for (const { subscribeOp } of subscriptions.values()) send(subscribeOp)
       connections.value++
       return
     }

@@ -24,10 +24,10 @@ export interface Change {
  */
 export function momentsOf(execution: Execution, changes: readonly Change[], fills: readonly Fill[]): Moment[] {
   const { executionId, status, error, createdAt, updatedAt } = execution
-  const told = changes.filter((change) => change.execution.executionId === executionId)
+  const ownChanges = changes.filter((change) => change.execution.executionId === executionId)
   const moments: Moment[] = [
     { at: createdAt, what: 'built', detail: null },
-    ...told.map((change) => ({
+    ...ownChanges.map((change) => ({
       at: change.occurredAt,
       what: `${change.previousStatus} → ${change.execution.status}`,
       detail: change.execution.error,
@@ -40,9 +40,9 @@ export function momentsOf(execution: Execution, changes: readonly Change[], fill
         detail: wordsOf(fill),
       })),
   ]
-  if (status !== 'built' && !told.some((change) => change.execution.status === status))
+  if (status !== 'built' && !ownChanges.some((change) => change.execution.status === status))
     moments.push({ at: updatedAt, what: status, detail: error })
-  const sent = told.findLast((change) => change.execution.status === 'submitted')?.occurredAt ?? createdAt
+  const sent = ownChanges.findLast((change) => change.execution.status === 'submitted')?.occurredAt ?? createdAt
   const placeOf = ({ at, what }: Moment): number =>
     Math.max(Date.parse(at), what.startsWith('fill') ? Date.parse(sent) : 0)
   return moments.toSorted((a, b) => placeOf(a) - placeOf(b))

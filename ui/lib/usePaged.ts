@@ -9,7 +9,7 @@ export interface Paged<Row> {
   /** The oldest `asOf` of the loaded pages; null where the response has none. */
   asOf: string | null
   /** The fields next to the rows of the last page read; null before the first. */
-  beside: Readonly<Record<string, unknown>> | null
+  meta: Readonly<Record<string, unknown>> | null
   busy: boolean
   /** Every page was read. */
   isWhole: boolean
@@ -32,11 +32,11 @@ const pagesAgainMax = 5
 /** `what` identifies what `loadPage` reads: a change of it starts over, and keeps the old rows until then. */
 export function usePaged<Row>(
   what: string,
-  ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<Row[]>>,
+  loadPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<Row[]>>,
   { delayMs = 0, everyMs }: Options = {},
 ): Paged<Row> {
   const [state, setState] = useState<State<Row>>(start)
-  const asking = useRef<AbortController | null>(null)
+  const inFlight = useRef<AbortController | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const refused = useRef(0)
 
@@ -44,10 +44,10 @@ export function usePaged<Row>(
   const read = useCallback(
     async (before: Pick<State<Row>, 'rows' | 'asOf' | 'next'>, pages: number): Promise<void> => {
       const controller = new AbortController()
-      asking.current = controller
+      inFlight.current = controller
       clearTimeout(timer.current)
       try {
-        const found = await pagesOf(ask, before, pages, controller.signal)
+        const found = await pagesOf(loadPage, before, pages, controller.signal)
         if (controller.signal.aborted) return
         refused.current = 0
         setState((now) => ({
@@ -63,7 +63,7 @@ export function usePaged<Row>(
         const again = (): void => void read(before, pages)
         if (shown.retryable) timer.current = setTimeout(again, backoffMs(refused.current++, Math.random()))
       } finally {
-        if (asking.current === controller) asking.current = null
+        if (inFlight.current === controller) inFlight.current = null
       }
     },
     [what],
@@ -74,7 +74,7 @@ export function usePaged<Row>(
     timer.current = setTimeout(() => void read(start, 1), delayMs)
     return () => {
       clearTimeout(timer.current)
-      asking.current?.abort()
+      inFlight.current?.abort()
     }
   }, [read])
 
@@ -82,38 +82,38 @@ export function usePaged<Row>(
   useEffect(() => {
     if (everyMs === undefined || busy || error !== null || pages === 0 || pages > pagesAgainMax) return
     return whenVisible(everyMs, () => {
-      if (asking.current === null) void read(start, pages)
+      if (inFlight.current === null) void read(start, pages)
     })
   }, [read, everyMs, pages, busy, error, asOf])
 
   // A list that was refreshed reads further pages again
   const more = useCallback(() => {
-    if (next === undefined || busy || asking.current !== null) return
+    if (next === undefined || busy || inFlight.current !== null) return
     void read(state, 1)
   }, [read, state])
   return { ...state, more, isWhole: next === undefined && !busy && error === null }
 }
 
-const start = { rows: [], asOf: null, beside: null, pages: 0, next: undefined, busy: true, error: null }
+const start = { rows: [], asOf: null, meta: null, pages: 0, next: undefined, busy: true, error: null }
 
 async function pagesOf<Row>(
-  ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<Row[]>>,
+  loadPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Answer<Row[]>>,
   before: Pick<State<Row>, 'rows' | 'asOf' | 'next'>,
   pages: number,
   signal: AbortSignal,
-): Promise<Pick<State<Row>, 'rows' | 'asOf' | 'beside' | 'pages' | 'next'>> {
+): Promise<Pick<State<Row>, 'rows' | 'asOf' | 'meta' | 'pages' | 'next'>> {
   const rows = [...before.rows]
   let { asOf, next } = before
-  let beside: Readonly<Record<string, unknown>> = {}
+  let meta: Readonly<Record<string, unknown>> = {}
   let read = 0
   do {
-    const answer = await ask(next, signal)
+    const answer = await loadPage(next, signal)
     rows.push(...answer.data)
     const cursor = answer.nextCursor ?? answer.meta?.nextCursor
     next = typeof cursor === 'string' ? cursor : undefined
-    beside = answer.meta ?? {}
+    meta = answer.meta ?? {}
     asOf ??= answer.asOf ?? null
     read++
   } while (read < pages && next !== undefined)
-  return { rows, asOf, beside, pages: read, next }
+  return { rows, asOf, meta, pages: read, next }
 }

@@ -9,7 +9,7 @@ import { byEdge } from '../lib/surface.ts'
 import { useSelected } from '../lib/useSelectedRow.ts'
 import { useSurface } from '../lib/useSurface.ts'
 import { EdgeHistory, type Point } from '../parts/EdgeHistory.tsx'
-import { SecretOnce } from '../parts/SecretOnce.tsx'
+import { RowDetails } from '../parts/SecretOnce.tsx'
 import { Structures } from '../parts/Structures.tsx'
 import { SurfaceState } from '../parts/SurfaceState.tsx'
 import { LongList } from '../parts/VirtualTable.tsx'
@@ -85,10 +85,10 @@ function Pairs() {
         />
       </div>
       {shown !== null && (
-        <SecretOnce label="Chosen row" of={shown.row.clusterId}>
+        <RowDetails label="Chosen row" of={shown.row.clusterId}>
           <Detail {...shown} />
           <EdgeHistory clusterId={shown.row.clusterId} points={points} />
-        </SecretOnce>
+        </RowDetails>
       )}
     </>
   )

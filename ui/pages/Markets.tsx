@@ -43,7 +43,7 @@ export function MarketsPage() {
     (cursor, signal) => api('/api/router/fetchMarkets', { ...filters, limit: pageRows, cursor }, signal),
     { delayMs: filters.query === '' ? 0 : typingMs, everyMs },
   )
-  const total = typeof list.beside?.total === 'number' ? list.beside.total : null
+  const total = typeof list.meta?.total === 'number' ? list.meta.total : null
   const { value: venues } = usePolled('venues', (signal) => api<Status>('/v1/status', {}, signal), null)
   const set = (change: Partial<Filters>): void => {
     kept = { ...filters, ...change }
@@ -115,7 +115,7 @@ export function MarketsPage() {
       <p class="quiet" role="status">
         {list.busy
           ? 'Loading…'
-          : list.beside === null
+          : list.meta === null
             ? 'Not loaded.'
             : `${format.count(list.rows.length)} of ${total === null ? unknown : format.count(total)} markets`}
       </p>

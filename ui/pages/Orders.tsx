@@ -8,7 +8,7 @@ import { usePolled } from '../lib/hooks.ts'
 import { hashOf } from '../lib/router.ts'
 import { orders } from '../lib/stream.ts'
 import { type Change, eventMoments, momentsOf } from '../lib/timeline.ts'
-import { useReveal } from '../lib/useScrollIntoView.ts'
+import { useScrollIntoView } from '../lib/useScrollIntoView.ts'
 import { Webhooks } from '../parts/Deliveries.tsx'
 import { Failure } from '../parts/ErrorMessage.tsx'
 import { HaltPanel } from '../parts/Halt.tsx'
@@ -121,7 +121,7 @@ function ExecutionDetail({ execution, changes }: { execution: Execution; changes
   )
   const summary = read?.data.summary ?? null
   return (
-    <div class="detail" ref={useReveal<HTMLDivElement>(executionId)}>
+    <div class="detail" ref={useScrollIntoView<HTMLDivElement>(executionId)}>
       <h3>{executionId}</h3>
       {summary !== null && <p>{summaryWords(summary)}</p>}
       {error !== null && <p class="bad">{error}</p>}
@@ -210,7 +210,7 @@ function ConditionalDetail({ order, group }: { order: ConditionalOrder; group: r
     null,
   )
   return (
-    <div class="detail" ref={useReveal<HTMLDivElement>(id)}>
+    <div class="detail" ref={useScrollIntoView<HTMLDivElement>(id)}>
       <h3>{id}</h3>
       <p>
         <a href={hashOf('market', venue, marketId)}>{marketId}</a>: triggers when the {trigger.reference} is{' '}

@@ -40,7 +40,7 @@ function Games() {
     kept = { ...filters, ...change }
     setFilters(kept)
   }
-  const { degradedReason } = list.beside ?? {}
+  const { degradedReason } = list.meta ?? {}
   return (
     <>
       <h1>Sports</h1>

@@ -11,7 +11,7 @@ import { usePaged } from '../lib/usePaged.ts'
 import { Gaps } from '../parts/Gaps.tsx'
 import { HeatRow } from '../parts/HeatRow.tsx'
 import { ReplayPanel } from '../parts/ReplayPanel.tsx'
-import { SecretOnce } from '../parts/SecretOnce.tsx'
+import { RowDetails } from '../parts/SecretOnce.tsx'
 import { Unavailable } from '../parts/Unavailable.tsx'
 import { LongList } from '../parts/VirtualTable.tsx'
 
@@ -92,7 +92,7 @@ function Coverage({ venue, spanMs }: { venue: string; spanMs: number }) {
     return api('/v1/history/coverage', query, signal)
   })
   const [chosen, setChosen] = useState<OutcomeCoverage | null>(null)
-  const mark = list.beside?.completeUntil
+  const mark = list.meta?.completeUntil
   return (
     <>
       <p class="bar legend">
@@ -139,7 +139,7 @@ function Chosen({ venue, outcome, span }: { venue: string; outcome: OutcomeCover
   const untilMs = Math.min(span.untilMs, completeUntil === null ? span.untilMs : Date.parse(completeUntil))
   const sinceMs = Math.max(Date.parse(tapeSince), span.sinceMs, untilMs - replayMs)
   return (
-    <SecretOnce label="Chosen outcome" of={outcomeId}>
+    <RowDetails label="Chosen outcome" of={outcomeId}>
       <h2>{nameOf(outcome)}</h2>
       <dl class="facts">
         <dt>Outcome</dt>
@@ -154,6 +154,6 @@ function Chosen({ venue, outcome, span }: { venue: string; outcome: OutcomeCover
       <h3>Gaps in this period{gapsTruncated && ' (newest only)'}</h3>
       <Gaps label="Gaps" gaps={gaps} />
       <ReplayPanel venue={venue} outcomeId={outcomeId} sinceMs={sinceMs} untilMs={untilMs} />
-    </SecretOnce>
+    </RowDetails>
   )
 }

@@ -15,7 +15,7 @@ const stretchesMax = 200
 /** Five minutes each. */
 const steps = 288
 
-interface Told {
+interface ExecutablePeriods {
   /** Newest first. */
   stretches: Stretch[]
   sinceMs: number
@@ -81,7 +81,7 @@ export function EdgeHistory({ clusterId, points }: { clusterId: string; points: 
   )
 }
 
-async function stretchesOf(clusterId: string, signal: AbortSignal): Promise<Told> {
+async function stretchesOf(clusterId: string, signal: AbortSignal): Promise<ExecutablePeriods> {
   const now = Date.now()
   const query = { clusterId, since: now - dayMs, until: now, limit: stretchesMax }
   const lines = (await apiLines('/v1/history/arbitrage', query, signal)) as (Stretch & { k: string })[]

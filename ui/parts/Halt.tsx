@@ -12,17 +12,17 @@ const everyMs = 3_000
 
 export function HaltPanel() {
   const [turns, setTurns] = useState(0)
-  const [told, setTold] = useState<readonly Halt[] | null>(null)
+  const [changedHalts, setChangedHalts] = useState<readonly Halt[] | null>(null)
   const [reason, setReason] = useState('')
   const [refused, setRefused] = useState<ApiError | null>(null)
   // Read again after each change: an earlier read may be out of date.
   const { value, error } = usePolled(`halts ${turns}`, (signal) => api<Halt[]>(path, {}, signal), everyMs)
-  const halts = value?.data ?? told
+  const halts = value?.data ?? changedHalts
   const turn = async (method: 'POST' | 'DELETE', scope: Halt['scope'], venue: string | null): Promise<void> => {
     try {
       const body = { scope, reason: reason.trim(), ...(venue !== null && { venue }) }
       const { data } = await send<{ halts: Halt[] }>(method, path, body)
-      setTold(data.halts)
+      setChangedHalts(data.halts)
       setTurns((before) => before + 1)
       setReason('')
       setRefused(null)

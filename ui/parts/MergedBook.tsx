@@ -25,7 +25,7 @@ export function MergedBook({ market, outcome, matches }: Options) {
   const books = useBooks(legs)
   const [amount, setAmount] = useState('100')
   const [unit, setUnit] = useState<'contracts' | 'dollars'>('dollars')
-  const told = legs.map((leg) => {
+  const rows = legs.map((leg) => {
     const { book = null, refusal = null } = books.get(bookName(leg)) ?? {}
     // A stale book has no offers to rely on.
     const isLive = book !== null && book.staleBecause === null
@@ -33,9 +33,9 @@ export function MergedBook({ market, outcome, matches }: Options) {
     // Neither a book nor a reason why there is none: still loading.
     return { id: leg.id, market: leg.market, book: isLive ? book : null, why, isLoading: !isLive && why === null }
   })
-  const loading = told.filter(({ isLoading }) => isLoading)
+  const loading = rows.filter(({ isLoading }) => isLoading)
   const isMatching = matches.value === null && matches.error === null
-  const offers = told
+  const offers = rows
     .filter(({ isLoading }) => !isLoading)
     .map(({ id, market, book }) => ({
       id,
@@ -47,8 +47,8 @@ export function MergedBook({ market, outcome, matches }: Options) {
   const wanted = Number(amount)
   const isAmount = amount.trim() !== '' && Number.isFinite(wanted) && wanted > 0 && wanted <= 1_000_000
   const split = isAmount ? (unit === 'dollars' ? splitDollars(offers, wanted) : splitContracts(offers, wanted)) : null
-  const live = told.flatMap(({ id, book }) => (book === null ? [] : [{ id, bids: book.bids, asks: book.asks }]))
-  const silent = told.filter(({ why }) => why !== null)
+  const live = rows.flatMap(({ id, book }) => (book === null ? [] : [{ id, bids: book.bids, asks: book.asks }]))
+  const silent = rows.filter(({ why }) => why !== null)
   const others = [...left, ...unread(matches)]
   const waiting = [...loading.map(({ id }) => ({ id, what: 'its book' })), ...(isMatching ? [otherVenues] : [])]
   return (
@@ -80,7 +80,7 @@ export function MergedBook({ market, outcome, matches }: Options) {
       <p class="bar" role="status">
         <span class={`badge ${live.length > 0 ? 'good' : ''}`}>{live.length > 0 ? 'live' : 'waiting'}</span>
         <small>
-          {countOf(live.length, told.length, loading.length, isMatching)}
+          {countOf(live.length, rows.length, loading.length, isMatching)}
           {silent.map(({ id, why }) => `; ${id}: ${why}`)}
         </small>
       </p>
@@ -94,9 +94,11 @@ export function MergedBook({ market, outcome, matches }: Options) {
 const otherVenues = { id: 'other venues', what: 'the matching markets' }
 
 /** The number of books is known once the matches are, and once each book has loaded. */
-function countOf(live: number, told: number, loading: number, isMatching: boolean): string {
+function countOf(live: number, booksTotal: number, loading: number, isMatching: boolean): string {
   if (isMatching) return live === 0 ? 'loading' : `${live} so far; other venues are loading`
-  return loading > 0 ? `${live} so far; ${loading} of ${told} books are loading` : `${live} of ${told} books`
+  return loading > 0
+    ? `${live} so far; ${loading} of ${booksTotal} books are loading`
+    : `${live} of ${booksTotal} books`
 }
 
 /** Without the matches it is unknown which other venues ask the same question. */

@@ -30,8 +30,8 @@ export function ReplayPanel({ venue, outcomeId, ...proposed }: Options) {
   const [window, setWindow] = useState(proposed)
   const [typed, setTyped] = useState('1')
   const [dragged, setDragged] = useState<number | null>(null)
-  const asked = Number(typed)
-  const isSpeed = typed.trim() !== '' && asked >= speedMin && asked <= speedMax
+  const wantedSpeed = Number(typed)
+  const isSpeed = typed.trim() !== '' && wantedSpeed >= speedMin && wantedSpeed <= speedMax
   const [speed, setSpeed] = useState(1)
   const replay = useReplay({ venue, outcomeId, ...window, speed })
   const { state, clock } = replay
@@ -71,7 +71,7 @@ export function ReplayPanel({ venue, outcomeId, ...proposed }: Options) {
             value={typed}
             aria-invalid={!isSpeed}
             onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            onChange={() => isSpeed && setSpeed(asked)}
+            onChange={() => isSpeed && setSpeed(wantedSpeed)}
           />
         </label>
         {state.phase === 'playing' || state.phase === 'asking' ? (

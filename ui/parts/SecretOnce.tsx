@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { useReveal } from '../lib/useScrollIntoView.ts'
+import { useScrollIntoView } from '../lib/useScrollIntoView.ts'
 
 /** The details of a selected row, scrolled into view. `of`: the row. */
-export function SecretOnce({ label, of, children }: { label: string; of: string; children: ComponentChildren }) {
+export function RowDetails({ label, of, children }: { label: string; of: string; children: ComponentChildren }) {
   return (
-    <section class="card detail" aria-label={label} ref={useReveal<HTMLElement>(of)}>
+    <section class="card detail" aria-label={label} ref={useScrollIntoView<HTMLElement>(of)}>
       {children}
     </section>
   )

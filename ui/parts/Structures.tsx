@@ -6,7 +6,7 @@ import { format } from '../lib/format.ts'
 import { structures } from '../lib/stream.ts'
 import { useSelected } from '../lib/useSelectedRow.ts'
 import { useSurface } from '../lib/useSurface.ts'
-import { SecretOnce } from './SecretOnce.tsx'
+import { RowDetails } from './SecretOnce.tsx'
 import { SurfaceState } from './SurfaceState.tsx'
 import { LongList } from './VirtualTable.tsx'
 
@@ -47,9 +47,9 @@ export function Structures() {
         />
       </div>
       {shown !== null && (
-        <SecretOnce label="Chosen structure" of={shown.row.id}>
+        <RowDetails label="Chosen structure" of={shown.row.id}>
           <Legs {...shown} />
-        </SecretOnce>
+        </RowDetails>
       )}
     </>
   )

@@ -27,15 +27,15 @@ export function Trader({ venue, wallet }: Who) {
     everyMs,
   )
   // Shown together, so that nothing moves when the rest has loaded.
-  const isAsking = [profile, trades].some(({ value, error }) => value === null && error === null)
+  const isLoading = [profile, trades].some(({ value, error }) => value === null && error === null)
   return (
     <>
       <h1>Traders</h1>
       <p>
         <a href={hashOf('traders')}>All traders</a>
       </p>
-      {isAsking && <p class="quiet">Loading…</p>}
-      <div hidden={isAsking}>
+      {isLoading && <p class="quiet">Loading…</p>}
+      <div hidden={isLoading}>
         <section class="card" aria-label="Trader">
           <h2 class="wallet">{profile.value?.data.displayName ?? wallet}</h2>
           <p class="bar">

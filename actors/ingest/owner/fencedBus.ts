@@ -15,17 +15,17 @@ export type OwnedBus = Pick<Bus, 'publish' | 'ready' | 'deliversOnDemand' | 'int
 
 export function ownedBus(
   bus: OwnedBus,
-  tenure: LeaseTerm,
+  lease: LeaseTerm,
   clock: Clock,
   demands: Pick<Demands, 'inboxesOf'> = new Demands(),
 ): OwnedBus {
   let over = false
-  void tenure.over.then(() => {
+  void lease.over.then(() => {
     over = true
   })
   /** The records of the tape's gaps may be late, not lost. */
   const waiting: { key: string; value: CoverageEvent }[] = []
-  const { epoch, part } = tenure
+  const { epoch, part } = lease
   const sender = part === undefined ? { epoch } : { epoch, part }
   const { deliversOnDemand } = bus
 
@@ -44,7 +44,7 @@ export function ownedBus(
       value: TopicValues[T],
       inboxes = inboxesFor(topic, value),
     ): void {
-      if (!tenure.holds()) {
+      if (!lease.holds()) {
         if (topic === 'coverage' && !over) waiting.push({ key, value: value as CoverageEvent })
         if (waiting.length > waitingMax) waiting.shift()
         return
@@ -56,7 +56,7 @@ export function ownedBus(
     /** Also resolves when the lease is lost: then nothing is published any more. */
     async ready() {
       await bus.ready()
-      while (!over && !tenure.holds()) {
+      while (!over && !lease.holds()) {
         await new Promise<void>((resolve) => clock.after(lookAgainMs, resolve))
         await bus.ready()
       }

@@ -22,9 +22,9 @@ export class LeaseWatchdog {
   }
 
   /** The storage granted the request made at that time (monotonic). */
-  confirmed(askedAt: number): void {
+  confirmed(requestedAt: number): void {
     this.look()
-    this.confirmedAt = Math.max(this.confirmedAt, askedAt)
+    this.confirmedAt = Math.max(this.confirmedAt, requestedAt)
   }
 
   holds(): boolean {

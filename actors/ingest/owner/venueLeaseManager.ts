@@ -54,7 +54,7 @@ export interface VenueOwnerOptions {
   clock: Clock
   log: Log
   /** Feeds the venue from now on. If ended meanwhile, it gives up. */
-  begin(venue: string, tenure: LeaseTerm): Promise<void>
+  begin(venue: string, leaseTerm: LeaseTerm): Promise<void>
   /** Resolves when it has published its last message and holds nothing any more. */
   end(venue: string): Promise<void>
 }
@@ -165,10 +165,10 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
         // When no process is able, the first one feeds the venue: none may be left without an owner.
         (venue) => holdings.has(venue) || (takes && !stopped && (shares.get(venue) ?? id) === id && !works.has(venue)),
       )
-      const askedAt = clock.monotonic()
+      const requestedAt = clock.monotonic()
       const renewed = claims.filter((venue) => holdings.has(venue))
       const granted = new Map((await leases.hold(id, claims, renewed)).map(({ venue, epoch }) => [venue, epoch]))
-      watchdog.confirmed(askedAt)
+      watchdog.confirmed(requestedAt)
       for (const [venue, holding] of [...holdings]) {
         if (granted.get(venue) !== holding.epoch && !holding.leaving) lose(venue, holding)
       }

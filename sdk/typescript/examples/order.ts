@@ -32,8 +32,8 @@ await client.api.submitExecution({ path: { venue, executionId }, body: { ...sign
 // 4. Follow the order: first everything that is in flight when the subscription begins, which may be later than the submit, then every
 // change, whatever caused it.
 for await (const event of orders) {
-  const told = event.type === 'snapshot' ? event.executions : event.type === 'execution' ? [event.execution] : []
-  const mine = told.find((each) => each.executionId === executionId)
+  const executions = event.type === 'snapshot' ? event.executions : event.type === 'execution' ? [event.execution] : []
+  const mine = executions.find((each) => each.executionId === executionId)
   if (mine === undefined) continue
   console.log('now', mine.status)
   if (mine.status === 'acked' || mine.status === 'filled') break

@@ -54,10 +54,10 @@ export class ConnectionError extends CrossbookError {
   readonly timedOut: boolean
   readonly idempotencyKey: string | undefined
 
-  constructor(message: string, told: { cause?: unknown; timedOut?: boolean; idempotencyKey?: string } = {}) {
-    super(message, { cause: told.cause })
-    this.timedOut = told.timedOut ?? false
-    this.idempotencyKey = told.idempotencyKey
+  constructor(message: string, details: { cause?: unknown; timedOut?: boolean; idempotencyKey?: string } = {}) {
+    super(message, { cause: details.cause })
+    this.timedOut = details.timedOut ?? false
+    this.idempotencyKey = details.idempotencyKey
   }
 }
 

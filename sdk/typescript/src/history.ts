@@ -75,20 +75,20 @@ async function* page(
   open: () => Promise<Opened>,
   options: CallOptions,
 ): AsyncGenerator<Record<string, unknown>, string | null, undefined> {
-  let told = 0
+  let yielded = 0
   for (let attempt = 0; ; attempt++) {
     const opened = await open()
     const lines = linesOf(opened)
     try {
-      for (let passed = 0; ; ) {
+      for (let position = 0; ; ) {
         const row = await rowOf(lines)
         if (row instanceof ConnectionError) {
           if (attempt >= retry.retries) throw row
           break
         }
         if (row.k === 'cursor') return row.next as string | null
-        if (passed++ < told) continue
-        told++
+        if (position++ < yielded) continue
+        yielded++
         attempt = 0
         yield row
       }

@@ -15,7 +15,7 @@ export interface RetryOptions {
 export const retryDefaults: RetryOptions = { retries: 3, baseMs: 250, capMs: 8_000, retryAfterMaxMs: 60_000 }
 
 /** POSTs without a key that are safe to repeat: they only read, or a repeated call returns the result of the first. */
-const harmless: ReadonlySet<string> = new Set([
+const repeatablePosts: ReadonlySet<string> = new Set([
   'refreshExecution',
   'getHyperliquidFundingSteps',
   'haltTrading',
@@ -25,7 +25,7 @@ const harmless: ReadonlySet<string> = new Set([
 /** May be sent again although its outcome is unknown. */
 export function isRepeatable(name: OperationName): boolean {
   const { method, path, keyed } = factsOf(name)
-  return method !== 'POST' || keyed === true || path.startsWith('/api/') || harmless.has(name)
+  return method !== 'POST' || keyed === true || path.startsWith('/api/') || repeatablePosts.has(name)
 }
 
 /** Null: thrown to the caller. `attempt`: 0 after the first attempt. */
@@ -42,8 +42,8 @@ export function retryDelay(
   if (!(failure instanceof ApiError) || !failure.retryable) return null
   // Other errors may follow a committed write (a proxy timeout, a lost response). A 429 is sent before any work begins.
   if (failure.status !== 429 && !isRepeatable(name)) return null
-  const askedMs = (failure.retryAfter ?? 0) * 1_000
-  if (askedMs > options.retryAfterMaxMs) return null
+  const retryAfterMs = (failure.retryAfter ?? 0) * 1_000
+  if (retryAfterMs > options.retryAfterMaxMs) return null
   // Adds jitter: all clients received the same Retry-After.
-  return askedMs === 0 ? backoff : askedMs + backoff
+  return retryAfterMs === 0 ? backoff : retryAfterMs + backoff
 }

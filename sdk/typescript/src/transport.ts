@@ -123,10 +123,10 @@ export class Transport {
   }
 
   private async once({ name, url, init, options, attempt }: Try): Promise<Opened> {
-    const { fetch: ask, timeoutMs, onAnswer } = this.settings
+    const { fetch: fetchOnce, timeoutMs, onAnswer } = this.settings
     const idempotencyKey = init.headers['idempotency-key']
     const opened = new Opening(this.settings.clock, options.timeoutMs ?? timeoutMs, options.signal, idempotencyKey)
-    const response = await opened.head((signal) => ask(url, { ...init, signal }))
+    const response = await opened.head((signal) => fetchOnce(url, { ...init, signal }))
     onAnswer?.(infoOf(name, response, attempt))
     if (response.ok) return opened.body(response)
     try {
@@ -157,8 +157,8 @@ class Opening {
 
   private readonly abort = (): void => this.controller.abort(this.given?.reason)
 
-  head(ask: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
-    return this.inTime(() => ask(this.controller.signal))
+  head(fetchOnce: (signal: AbortSignal) => Promise<Response>): Promise<Response> {
+    return this.inTime(() => fetchOnce(this.controller.signal))
   }
 
   body(response: Response): Opened {
@@ -232,18 +232,18 @@ const infoOf = (operation: OperationName, { status, headers }: Response, attempt
 })
 
 /** A stand-in for the error body if something between us and the service responded, such as a proxy. */
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
+const proxyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 function refusalOf({ status, headers }: Response, body: Uint8Array, idempotencyKey?: string): ApiError {
   const retryAfter = numberIn(headers, 'retry-after') ?? undefined
-  const told = envelopeIn(body)
-  const refusal: Refusal = told ?? {
+  const envelope = envelopeIn(body)
+  const refusal: Refusal = envelope ?? {
     code: status === 429 ? 'RATE_LIMITED' : 'INTERNAL',
     message: `status ${status}, and the body is not the service's`,
-    retryable: passing.has(status),
+    retryable: proxyStatuses.has(status),
     requestId: headers.get('x-request-id'),
   }
-  return new ApiError(status, { ...refusal, retryAfter: retryAfter ?? told?.retryAfter }, idempotencyKey)
+  return new ApiError(status, { ...refusal, retryAfter: retryAfter ?? envelope?.retryAfter }, idempotencyKey)
 }
 
 function envelopeIn(body: Uint8Array): Refusal | null {

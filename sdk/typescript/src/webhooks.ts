@@ -46,7 +46,8 @@ export async function verifyWebhook<Payload = unknown>(
     throw new WebhookVerificationError(`signed more than ${toleranceSeconds} s from now`)
   const body = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody
   const secrets = [secret].flat().filter((text) => text !== '')
-  if (!(await isSigned(scheme, body, secrets))) throw new WebhookVerificationError('the signature does not match the body')
+  if (!(await isSigned(scheme, body, secrets)))
+    throw new WebhookVerificationError('the signature does not match the body')
   return {
     id: scheme.id,
     event: header('x-service-event') ?? '',

@@ -17,14 +17,14 @@ export const getAccount = defineRoute({
     const { accountId, keyId, plan, scopes } = principal!
     const now = clock.now()
     const day = dayOf(now)
-    const [found, [standing, unsettled], caps] = await Promise.all([
+    const [found, [creditState, unsettled], caps] = await Promise.all([
       accounts.find(accountId),
-      accounts.standing(accountId),
+      accounts.creditState(accountId),
       accounts.caps([accountId, keyId], now),
     ])
     if (found === null) throw new Fault('UNAUTHORIZED', 'the account of this key no longer exists')
     const { features, ...limits } = plans[plan]
-    const { unlimited, balance, held, includedMonth, includedCredits } = standing
+    const { unlimited, balance, held, includedMonth, includedCredits } = creditState
     const month = monthOf(now)
     const data: Account = {
       accountId,

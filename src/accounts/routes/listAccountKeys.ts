@@ -22,7 +22,7 @@ export const listAccountKeys = defineRoute({
     limit: clampedLimit(limitDefault, limitMax),
   }),
   data: z.array(AccountKey),
-  beside: { meta: z.object({ nextCursor: z.uuid().nullable() }) },
+  topLevelFields: { meta: z.object({ nextCursor: z.uuid().nullable() }) },
   async handle({ principal, query: { cursor, limit } }, { accounts }: AccountsDeps) {
     const { accountId } = principal!
     const rows = await accounts.keys({ accountId, after: cursor ?? null, limit: limit + 1 })

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit, queryNumber } from '#http/queryNumbers'
-import { type CursorCodec, listenAddress } from '#lib/cursor'
+import { type CursorCodec, cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { AsOf, Page } from '#schemas/envelope'
 import { StructureCounts, StructureKind, StructureRow } from '#schemas/structures'
@@ -14,7 +14,7 @@ import type { StructureView } from '../structures/view.ts'
 export interface StructureRouteDeps {
   structures: {
     /** Null: disabled here. */
-    view: Pick<StructureView, 'standing'> | null
+    view: Pick<StructureView, 'state'> | null
     /** Venues a filter may name. */
     served: readonly string[]
     cursors: CursorCodec
@@ -61,34 +61,34 @@ export const listStructures = defineRoute({
   tag: 'arbitrage',
   query: Query,
   data: z.array(StructureRow),
-  beside: { asOf: AsOf, meta: StructureCounts, page: Page, nextCursor: z.string().nullable() },
+  topLevelFields: { asOf: AsOf, meta: StructureCounts, page: Page, nextCursor: z.string().nullable() },
   errors: ['ARBITRAGE_UNAVAILABLE'],
   handle({ query }, { structures }: StructureRouteDeps) {
     const { limit, cursor, executableOnly, kind: kinds, venues, minEdge } = query
     const strange = unknownVenue(venues, structures.served)
     if (strange !== null) throw new Fault('VALIDATION_ERROR', strange)
     if (structures.view === null) throw new Fault('ARBITRAGE_UNAVAILABLE', 'structures are not computed here')
-    const standing = structures.view.standing()
-    if (standing === null)
+    const state = structures.view.state()
+    if (state === null)
       throw new Fault('ARBITRAGE_UNAVAILABLE', 'structures are not computed right now: try again shortly', {
         retryAfterSeconds: 2,
       })
     const filter = { executableOnly, kinds, venues, minEdge }
-    const bind = listenAddress(filter)
+    const bind = cursorBinding(filter)
     let after = null
     if (cursor !== undefined) {
       const [executable, edge, id] = Position.parse(structures.cursors.decode(cursorKind, bind, cursor))
       after = { executable, edge, id }
     }
-    const page = structurePage(standing.rows, filter, limit, after)
+    const page = structurePage(state.rows, filter, limit, after)
     const last = page.hasMore ? page.rows.at(-1)! : null
     const nextCursor =
       last === null ? null : structures.cursors.encode(cursorKind, bind, [last.executable, last.edge, last.id])
     return {
       data: page.rows,
       siblings: {
-        asOf: standing.computedAt === null ? null : new Date(standing.computedAt).toISOString(),
-        meta: standing.counts,
+        asOf: state.computedAt === null ? null : new Date(state.computedAt).toISOString(),
+        meta: state.counts,
         page: { limit, hasMore: page.hasMore, nextCursor },
         nextCursor,
       },

@@ -11,10 +11,10 @@ export interface SnapshotFrame {
 }
 
 /** `frame`: apply it. `lost`: request the state. `wait`: continue. */
-export type Heard = { kind: 'frame'; frame: SnapshotFrame } | { kind: 'lost' } | { kind: 'wait' }
+export type FrameResult = { kind: 'frame'; frame: SnapshotFrame } | { kind: 'lost' } | { kind: 'wait' }
 
-const wait: Heard = { kind: 'wait' }
-const lost: Heard = { kind: 'lost' }
+const wait: FrameResult = { kind: 'wait' }
+const lost: FrameResult = { kind: 'lost' }
 
 export class FrameStream {
   /** The sequencer followed, −1 before any. */
@@ -24,7 +24,7 @@ export class FrameStream {
   following = false
   private gathering: SnapshotFrame | null = null
 
-  hear(message: SurfaceFrame): Heard {
+  receive(message: SurfaceFrame): FrameResult {
     // From a sequencer that was replaced by another.
     if (message.term < this.term) return wait
     if (message.term > this.term) {
@@ -48,13 +48,13 @@ export class FrameStream {
   }
 
   /** A frame that was passed on could not be applied. */
-  lose(): Heard {
+  lose(): FrameResult {
     this.following = false
     this.gathering = null
     return lost
   }
 
-  private gather(message: SurfaceFrame): Heard {
+  private gather(message: SurfaceFrame): FrameResult {
     const { i, last } = message.part
     if (i === 1) {
       this.gathering = { kind: message.kind as 'delta' | 'state', head: message, parts: [message] }

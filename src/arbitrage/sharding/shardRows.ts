@@ -20,7 +20,7 @@ interface Member {
   /** All its rows are here, with every change since. */
   complete: boolean
   /** While it sends all its rows: those received so far. Rows not among them at the end are gone. */
-  said: Set<string> | null
+  receivedKeys: Set<string> | null
   computedAt: number
 }
 
@@ -34,9 +34,9 @@ export class ShardRows {
     const { memberId, n, whole, computedAt } = message
     let member = this.members.get(memberId)
     if (whole === 'begin' || whole === 'only') {
-      member ??= { rows: new Map(), n, complete: false, said: null, computedAt }
+      member ??= { rows: new Map(), n, complete: false, receivedKeys: null, computedAt }
       this.members.set(memberId, member)
-      member.said = new Set()
+      member.receivedKeys = new Set()
       member.complete = false
     } else if (member === undefined) {
       return false
@@ -82,22 +82,22 @@ export class ShardRows {
     for (const { key, facts, body, from, size } of readRows(message)) {
       // Copied: the message's bytes are a slice of a whole fetch.
       member.rows.set(key, { facts, bytes: Buffer.from(body.subarray(from, from + size)) })
-      member.said?.add(key)
+      member.receivedKeys?.add(key)
       this.settle(key)
     }
     for (const key of message.removes) {
-      member.said?.delete(key)
+      member.receivedKeys?.delete(key)
       if (member.rows.delete(key)) this.settle(key)
     }
   }
 
   private finish(member: Member): void {
-    const { said } = member
-    member.said = null
+    const { receivedKeys } = member
+    member.receivedKeys = null
     member.complete = true
-    if (said === null) return
+    if (receivedKeys === null) return
     for (const key of [...member.rows.keys()]) {
-      if (said.has(key)) continue
+      if (receivedKeys.has(key)) continue
       member.rows.delete(key)
       this.settle(key)
     }

@@ -101,19 +101,19 @@ export class StructureListeners {
     this.wasComplete = state.complete
     this.seq++
     for (const audience of this.audiences.values()) {
-      const told: StructureRow[] = []
+      const visible: StructureRow[] = []
       const gone = removes.filter((id) => audience.shown.delete(id))
       for (const row of upserts) {
         if (audience.passes(row)) {
           audience.shown.add(row.id)
-          told.push(row)
+          visible.push(row)
         } else if (audience.shown.delete(row.id)) gone.push(row.id)
       }
-      if (told.length === 0 && gone.length === 0 && !isNews) continue
+      if (visible.length === 0 && gone.length === 0 && !isNews) continue
       let parts: Buffer[] | null = null
       for (const listener of audience.listeners) {
         if (!listener.live) continue
-        parts ??= this.frame('delta', told, gone, state)
+        parts ??= this.frame('delta', visible, gone, state)
         listener.parts = [...parts]
         if (!this.send(listener)) this.behind.add(listener)
       }
@@ -165,7 +165,7 @@ export class StructureListeners {
     { computedAt, complete }: Pick<StructureState, 'computedAt' | 'complete'>,
   ): Buffer[] {
     const packed: { rows: string[]; removes: string[]; bytes: number }[] = [{ rows: [], removes: [], bytes: 0 }]
-    const room = (size: number) => {
+    const reserve = (size: number) => {
       const last = packed.at(-1)!
       if (last.bytes > 0 && last.bytes + size > messageBytesMax - envelopeBytesMax)
         packed.push({ rows: [], removes: [], bytes: 0 })
@@ -174,9 +174,9 @@ export class StructureListeners {
     }
     for (const row of rows) {
       const text = JSON.stringify(row)
-      room(Buffer.byteLength(text) + 1).rows.push(text)
+      reserve(Buffer.byteLength(text) + 1).rows.push(text)
     }
-    for (const id of removes) room(id.length + 3).removes.push(JSON.stringify(id))
+    for (const id of removes) reserve(id.length + 3).removes.push(JSON.stringify(id))
     const publishedAt = this.now()
     return packed.map((part, index) => {
       const head = JSON.stringify({

@@ -12,7 +12,7 @@ export type currentAsks = (market: string, side: 'yes' | 'no') => Offers | null 
 
 export class PublishedSets {
   private readonly offersOf: currentAsks
-  private readonly told = new Map<string, FoundInSet>()
+  private readonly published = new Map<string, FoundInSet>()
   /** Sets added or searched since. */
   private readonly news = new Set<string>()
   /** Sets with withdrawn rows since. */
@@ -32,18 +32,18 @@ export class PublishedSets {
   }
 
   drop(name: string): void {
-    this.told.delete(name)
+    this.published.delete(name)
     this.news.delete(name)
     this.fewer.delete(name)
   }
 
   /** A book of this market changed: rows of the set that can no longer be bought from it as reported are withdrawn. */
   check(name: string, market: string): void {
-    const told = this.told.get(name)
-    if (told === undefined) return
-    const structures = told.structures.filter((structure) => this.stands(structure, market))
-    if (structures.length === told.structures.length) return
-    this.told.set(name, { ...told, structures, proven: false })
+    const published = this.published.get(name)
+    if (published === undefined) return
+    const structures = published.structures.filter((structure) => this.isValid(structure, market))
+    if (structures.length === published.structures.length) return
+    this.published.set(name, { ...published, structures, proven: false })
     this.fewer.add(name)
   }
 
@@ -54,16 +54,16 @@ export class PublishedSets {
       const set = found(name)
       if (set === null) continue
       this.news.delete(name)
-      const before = this.told.get(name)
-      this.told.set(name, set)
+      const before = this.published.get(name)
+      this.published.set(name, set)
       if (this.fewer.delete(name) || before === undefined || !isStillNothing(before, set)) sets.push(set)
     }
-    for (const name of this.fewer) sets.push(this.told.get(name)!)
+    for (const name of this.fewer) sets.push(this.published.get(name)!)
     this.fewer.clear()
     return sets
   }
 
-  private stands({ executable, legs }: Structure, market: string): boolean {
+  private isValid({ executable, legs }: Structure, market: string): boolean {
     return legs.every((leg) => leg.market !== market || this.isForSale(leg, executable))
   }
 

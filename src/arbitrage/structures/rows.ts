@@ -23,14 +23,14 @@ export function structureRow(structure: Structure, proven: boolean, titleOf: (ma
   }
 }
 
-interface Standing {
+interface CurrentRow {
   row: StructureRow
   /** The row without its times. */
   words: string
 }
 
 export class StructureRows {
-  private readonly sets = new Map<string, Map<string, Standing>>()
+  private readonly sets = new Map<string, Map<string, CurrentRow>>()
   private readonly changed = new Map<string, StructureRow | null>()
   private readonly newTimes = new Map<string, StructureRow>()
 
@@ -43,7 +43,7 @@ export class StructureRows {
   /** Everything now found in one set: structures no longer included are gone. */
   put({ name, structures, proven }: FoundInSet, titleOf: (market: string) => string): void {
     const before = this.sets.get(name)
-    const now = new Map<string, Standing>()
+    const now = new Map<string, CurrentRow>()
     for (const structure of structures) {
       const row = structureRow(structure, proven, titleOf)
       const words = wordsOf(row)

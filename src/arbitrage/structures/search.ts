@@ -35,7 +35,7 @@ export interface Found {
 const stride = 16
 
 /** Per group, from one search of its books to the next. */
-const remembered = 4
+const weightsKeptMax = 4
 /** Multiplications per search: about ten milliseconds. */
 const workMax = 2e7
 
@@ -62,7 +62,7 @@ export function bestFound(
   for (const weights of memory) ceiling.add(weights)
   if (ceiling.below(0, options.unitsMax, options.leastEdge)) return { set: null, proven: true }
   memory.unshift(ceiling.tighten(worlds, budget))
-  memory.length = Math.min(memory.length, remembered)
+  memory.length = Math.min(memory.length, weightsKeptMax)
   if (ceiling.below(0, options.unitsMax, options.leastEdge)) return { set: null, proven: true }
   const { units: sizes, thinned } = sizesOf(positions, options.unitsMax)
   let best: FoundSet | null = null

@@ -34,9 +34,9 @@ export class SharedOffers {
       this.books.set(key, each)
       for (const book of [each.yes, each.no]) {
         if (book === null) continue
-        const beside = this.bySlot.get(book.handle.slot)
-        if (beside === undefined) this.bySlot.set(book.handle.slot, new Set([key]))
-        else beside.add(key)
+        const keys = this.bySlot.get(book.handle.slot)
+        if (keys === undefined) this.bySlot.set(book.handle.slot, new Set([key]))
+        else keys.add(key)
       }
     }
   }
@@ -46,9 +46,9 @@ export class SharedOffers {
       this.books.delete(market.key)
       for (const book of [yes, no]) {
         if (book === null) continue
-        const beside = this.bySlot.get(book.handle.slot)
-        beside?.delete(market.key)
-        if (beside?.size === 0) this.bySlot.delete(book.handle.slot)
+        const keys = this.bySlot.get(book.handle.slot)
+        keys?.delete(market.key)
+        if (keys?.size === 0) this.bySlot.delete(book.handle.slot)
       }
     }
     this.sets.delete(name)

@@ -97,9 +97,9 @@ export class StructureSurface {
     for (const part of parts) {
       this.dueParts.add(part)
       for (const { key } of part.group.markets) {
-        const beside = this.partsOf.get(key)
-        if (beside === undefined) this.partsOf.set(key, new Set([part]))
-        else beside.add(part)
+        const partsOfMarket = this.partsOf.get(key)
+        if (partsOfMarket === undefined) this.partsOf.set(key, new Set([part]))
+        else partsOfMarket.add(part)
       }
     }
     this.looked.add(name)
@@ -109,9 +109,9 @@ export class StructureSurface {
     for (const part of this.sets.get(name)?.parts ?? []) {
       this.dueParts.delete(part)
       for (const { key } of part.group.markets) {
-        const beside = this.partsOf.get(key)
-        beside?.delete(part)
-        if (beside?.size === 0) this.partsOf.delete(key)
+        const partsOfMarket = this.partsOf.get(key)
+        partsOfMarket?.delete(part)
+        if (partsOfMarket?.size === 0) this.partsOf.delete(key)
       }
     }
     this.sets.delete(name)

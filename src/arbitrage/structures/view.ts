@@ -6,7 +6,7 @@ import { unknownVenue } from '../filter.ts'
 import type { ArbitragePeer } from '../subscribers.ts'
 import type { StructureFilter } from './read.ts'
 
-export interface StructureStanding {
+export interface StructureState {
   rows: Iterable<StructureRow>
   /** Epoch ms; null: nothing was searched yet. */
   computedAt: number | null
@@ -16,7 +16,7 @@ export interface StructureStanding {
 
 export interface StructureView {
   /** Null while none may be shown. */
-  standing(): StructureStanding | null
+  state(): StructureState | null
   add(peer: ArbitragePeer, topic: string, filter: StructureFilter): void
   remove(peer: ArbitragePeer, topic: string): void
 }

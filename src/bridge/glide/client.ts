@@ -22,7 +22,7 @@ export interface GlideAnswer {
   text: string
 }
 
-export type AskGlide = (path: string, body: object | null, asker: Caller) => Promise<GlideAnswer>
+export type AskGlide = (path: string, body: object | null, caller: Caller) => Promise<GlideAnswer>
 
 const timeoutDefaultMs = 10_000
 

@@ -16,7 +16,8 @@ export function rejectExtraFields(session: MoneySession): void {
   for (const [name, value] of Object.entries(session)) {
     if (known.has(name) || value == null) continue
     if (spelled.has(plain(name))) throw mismatch('the response has two spellings of one field')
-    if (toSign.test(plain(name)) || holdsCalldata(value)) throw mismatch('the response contains additional data to sign')
+    if (toSign.test(plain(name)) || holdsCalldata(value))
+      throw mismatch('the response contains additional data to sign')
   }
 }
 

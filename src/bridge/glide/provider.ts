@@ -34,8 +34,8 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
 
   return {
     name: 'glide',
-    async quote(transfer, asker) {
-      const answer = await read('/list-payment-options', optionsRequest(transfer), asker)
+    async quote(transfer, caller) {
+      const answer = await read('/list-payment-options', optionsRequest(transfer), caller)
       const options = requireOk(z.array(BridgeOption), answer)
       if (options.value.length === 0)
         throw new Fault(
@@ -46,8 +46,8 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
         throw mismatch('a payment option has another currency')
       return options
     },
-    async open(transfer, asker) {
-      const session = requireOk(MoneySession, await ask('/sessions', sessionRequest(transfer), asker))
+    async open(transfer, caller) {
+      const session = requireOk(MoneySession, await ask('/sessions', sessionRequest(transfer), caller))
       rejectOtherSession(transfer, session.value, clock.now())
       rejectExtraFields(session.value)
       const agreed = fingerprint(transfer, session.value)
@@ -55,8 +55,8 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
       rejectChangedSession(agreed, session.value)
       return { ...session, agreed }
     },
-    async find({ sessionId, agreed }, asker) {
-      const answer = await read(`/sessions/${encodeURIComponent(sessionId)}`, null, asker)
+    async find({ sessionId, agreed }, caller) {
+      const answer = await read(`/sessions/${encodeURIComponent(sessionId)}`, null, caller)
       if (answer.status === 404) return null
       const session = requireOk(MoneySession, answer)
       if (session.value.sessionId !== sessionId) throw unreadable('the response is for another session')
@@ -64,14 +64,14 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
       rejectChangedSession(agreed, session.value)
       return session
     },
-    async pay({ sessionId, agreed }, payment, asker) {
+    async pay({ sessionId, agreed }, payment, caller) {
       if ('signature' in payment) {
         if (!isAgreed(agreed, { sessionId }, ['paymentAction', 'signTypedData']))
           throw new Fault('VALIDATION_ERROR', 'signature: this session takes a transactionHash instead')
-        return requireOk(BridgePaymentTaken, known(await ask('/pay-with-signature', { sessionId, ...payment }, asker)))
+        return requireOk(BridgePaymentTaken, known(await ask('/pay-with-signature', { sessionId, ...payment }, caller)))
       }
       for (let looks = 1; ; looks++) {
-        const answer = await ask('/update-payment-transaction', { sessionId, ...payment }, asker)
+        const answer = await ask('/update-payment-transaction', { sessionId, ...payment }, caller)
         if (isGood(answer) || !answer.text.includes('ERR_TRANSACTION_NOT_FOUND'))
           return requireOk(BridgePaymentTaken, known(answer))
         if (looks === looksMax)

@@ -62,13 +62,13 @@ const figuresOf = (session: MoneySession) => [
 
 /** The session's stated cost, in the token's own units. */
 function unitsOf(from: Transfer['from'], amount: string, paymentAmount: string | null | undefined): bigint {
-  const asked = paymentAmount == null ? null : readDecimal(paymentAmount)
-  if (asked === null || compareDecimals(asked, '0') <= 0) throw mismatch('the session has no amount')
-  if (compareDecimals(asked, amount) > 0) throw mismatch('the session’s amount exceeds the requested one')
+  const cost = paymentAmount == null ? null : readDecimal(paymentAmount)
+  if (cost === null || compareDecimals(cost, '0') <= 0) throw mismatch('the session has no amount')
+  if (compareDecimals(cost, amount) > 0) throw mismatch('the session’s amount exceeds the requested one')
   const decimals = decimalsOf(from)
   if (decimals === null) throw mismatch('the token’s decimals are unknown')
   try {
-    return toUnits(asked, decimals)
+    return toUnits(cost, decimals)
   } catch (cause) {
     if (cause instanceof RangeError) throw mismatch('the session’s amount is below the token’s smallest unit')
     throw cause

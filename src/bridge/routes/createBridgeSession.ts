@@ -38,7 +38,7 @@ export const createBridgeSession = defineRoute({
       ],
     }),
   data: BridgeSession,
-  beside: metaSchema,
+  topLevelFields: metaSchema,
   errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const { paymentCurrency, ...wanted } = input.body

@@ -15,7 +15,7 @@ export const getBridgeSession = defineRoute({
   tag: 'bridge',
   params: SessionPath,
   data: BridgeSession,
-  beside: metaSchema,
+  topLevelFields: metaSchema,
   errors: ['BRIDGE_SESSION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const session = await sessionOf(bridge, input)

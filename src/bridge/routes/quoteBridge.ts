@@ -28,7 +28,7 @@ export const quoteBridge = defineRoute({
     ],
   }),
   data: z.array(BridgeOption),
-  beside: metaSchema,
+  topLevelFields: metaSchema,
   errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const transfer = transferOf(bridge, input.body)

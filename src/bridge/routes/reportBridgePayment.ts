@@ -36,7 +36,7 @@ export const reportBridgePayment = defineRoute({
     })
     .meta({ examples: [{ transactionHash: `0x${'ab'.repeat(32)}` }] }),
   data: BridgePaymentTaken,
-  beside: metaSchema,
+  topLevelFields: metaSchema,
   errors: ['BRIDGE_SESSION_NOT_FOUND', 'BRIDGE_TRANSACTION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const session = await sessionOf(bridge, input)

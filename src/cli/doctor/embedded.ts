@@ -17,7 +17,7 @@ export async function embeddedPostgres(dataDir: string): Promise<Finding> {
       const says = `${folder} is of PostgreSQL ${kept}, and this release ships PostgreSQL ${brought}: dump it with the older version and restore it, or set DATABASE_URL`
       return { check, state: 'fail', says }
     }
-    return roomIn(check, folder, `embedded, PostgreSQL ${brought}`, kept !== null)
+    return folderCheck(check, folder, `embedded, PostgreSQL ${brought}`, kept !== null)
   } catch (error) {
     return { check, state: 'fail', says: (error as Error).message }
   }
@@ -35,10 +35,10 @@ export function embeddedEngine(dataDir: string): Finding {
       says: 'the embedded ClickHouse engine (npm chdb) is not installed: set CLICKHOUSE_URL',
     }
   }
-  return roomIn(check, folder, 'embedded', existsSync(join(folder, 'engine')))
+  return folderCheck(check, folder, 'embedded', existsSync(join(folder, 'engine')))
 }
 
-function roomIn(check: string, folder: string, what: string, isThere: boolean): Finding {
+function folderCheck(check: string, folder: string, what: string, isThere: boolean): Finding {
   // Missing folders are created in the data folder, which has a check of its own.
   if (!existsSync(folder)) return { check, state: 'ok', says: `${what}; ${folder} will be created at the first start` }
   try {

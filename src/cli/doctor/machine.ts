@@ -23,8 +23,8 @@ export function dataDirCheck(dataDir: string): Finding {
   try {
     const warning = checkDataDir(dataDir)
     const free = freeBytes(dataDir)
-    const room = `${resolve(dataDir)}, ${(free / 2 ** 30).toFixed(1)} GiB free`
-    const says = warning === null ? room : `${room}; ${warning}`
+    const freeSpace = `${resolve(dataDir)}, ${(free / 2 ** 30).toFixed(1)} GiB free`
+    const says = warning === null ? freeSpace : `${freeSpace}; ${warning}`
     return { check, state: warning !== null || free < freeSpaceMinBytes ? 'warn' : 'ok', says }
   } catch (error) {
     return { check, state: 'fail', says: (error as Error).message }
@@ -48,8 +48,8 @@ export async function portCheck(
     return { check, state: 'ok', says: `the program of this folder is running${at} (pid ${running.pid})` }
   }
   try {
-    const door = await listen({ host, port })
-    door.close()
+    const listener = await listen({ host, port })
+    listener.close()
     return { check, state: 'ok', says: `${host}:${port} is free` }
   } catch (error) {
     return { check, state: 'fail', says: (error as Error).message }

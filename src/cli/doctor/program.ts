@@ -27,13 +27,13 @@ export async function programCheck({ roles, host, port, dataDir, operations }: W
     return { check, state: 'warn', says }
   }
   try {
-    const told = Answer.parse(
+    const readiness = Answer.parse(
       await (await fetch(`${url}/ready`, { signal: AbortSignal.timeout(answerWithinMs) })).json(),
     )
-    if ('error' in told) return { check, state: 'fail', says: `${url} is not ready: ${told.error.message}` }
-    const { degraded } = told.data
+    if ('error' in readiness) return { check, state: 'fail', says: `${url} is not ready: ${readiness.error.message}` }
+    const { degraded } = readiness.data
     if (degraded.length > 0) return { check, state: 'warn', says: `${url} serves without ${degraded.join(', ')}` }
-    const parts = Object.keys(told.data.parts)
+    const parts = Object.keys(readiness.data.parts)
     return { check, state: 'ok', says: `${url} is ready${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` }
   } catch (error) {
     // Nothing there, or something else: the port check reports which.

@@ -28,7 +28,7 @@ interface Store {
 /** `areValid`: whether these variables are valid. A check that cannot know is skipped. */
 export async function storeChecks(
   { roles, dataDir, databaseUrl, clickhouseUrl, kafkaBrokers, kafkaAccess }: Wanted,
-  stands: (...variables: string[]) => boolean = () => true,
+  areValid: (...variables: string[]) => boolean = () => true,
 ): Promise<Finding[]> {
   const some = (wanted: readonly (typeof postgresRoles)[number][]): boolean => wanted.some((role) => roles.has(role))
   const postgres = (url: string): Store => ({
@@ -53,28 +53,30 @@ export async function storeChecks(
   })
   const running = databaseUrl ?? (await findRunningEmbedded(dataDir))
   const findings = [
-    ...(some(postgresRoles) && stands('ROLES', 'DATABASE_URL')
-      ? [running === null ? embeddedPostgres(dataDir) : asked(postgres(running))]
+    ...(some(postgresRoles) && areValid('ROLES', 'DATABASE_URL')
+      ? [running === null ? embeddedPostgres(dataDir) : checkStore(postgres(running))]
       : []),
-    ...(some(tapeRoles) && stands('ROLES', 'CLICKHOUSE_URL')
-      ? [clickhouseUrl === undefined ? embeddedEngine(dataDir) : asked(engine(clickhouseUrl))]
+    ...(some(tapeRoles) && areValid('ROLES', 'CLICKHOUSE_URL')
+      ? [clickhouseUrl === undefined ? embeddedEngine(dataDir) : checkStore(engine(clickhouseUrl))]
       : []),
-    ...(stands('ROLES', 'KAFKA_BROKERS') ? [kafkaBrokers === undefined ? ownBus : asked(bus(kafkaBrokers))] : []),
+    ...(areValid('ROLES', 'KAFKA_BROKERS')
+      ? [kafkaBrokers === undefined ? ownBus : checkStore(bus(kafkaBrokers))]
+      : []),
   ]
   return Promise.all(findings)
 }
 
 const ownBus: Finding = { check: 'bus', state: 'ok', says: 'in this process' }
 
-async function asked(store: Store): Promise<Finding> {
+async function checkStore(store: Store): Promise<Finding> {
   const { check, where, probe } = store
   const signal = AbortSignal.timeout(answerWithinMs)
   const late = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(new Error(`no answer within ${answerWithinMs / 1_000} s`))),
   )
   try {
-    await Promise.race([probe.ask(signal), late])
-    return { check, ...judged(store, await Promise.race([probe.version(), late])) }
+    await Promise.race([probe.check(signal), late])
+    return { check, ...findingOf(store, await Promise.race([probe.version(), late])) }
   } catch (error) {
     return { check, state: 'fail', says: `${withoutPassword(where)}: ${(error as Error).message}` }
   } finally {
@@ -82,7 +84,7 @@ async function asked(store: Store): Promise<Finding> {
   }
 }
 
-function judged({ name, where, oldest }: Store, version: string | null): Pick<Finding, 'state' | 'says'> {
+function findingOf({ name, where, oldest }: Store, version: string | null): Pick<Finding, 'state' | 'says'> {
   const says = `${withoutPassword(where)} is ${name}${version === null ? ', version unknown' : ` ${version}`}`
   if (oldest === undefined || version === null || !isOlder(version, oldest.version)) return { state: 'ok', says }
   return { state: oldest.else, says: `${says}; Crossbook needs ${oldest.version} or newer` }
@@ -90,11 +92,11 @@ function judged({ name, where, oldest }: Store, version: string | null): Pick<Fi
 
 /** Compares only as many components as `oldest` has: 15.2 is not older than 15. */
 function isOlder(version: string, oldest: string): boolean {
-  const [told, wanted] = [version, oldest].map((text) => text.split('.').map((part) => Number.parseInt(part, 10))) as [
+  const [found, wanted] = [version, oldest].map((text) => text.split('.').map((part) => Number.parseInt(part, 10))) as [
     number[],
     number[],
   ]
-  for (const [i, number] of wanted.entries()) if (told[i] !== number) return !((told[i] ?? 0) > number)
+  for (const [i, number] of wanted.entries()) if (found[i] !== number) return !((found[i] ?? 0) > number)
   return false
 }
 

@@ -22,22 +22,22 @@ export function pingVenues(config: Pick<Config, 'venues' | 'venueSetting'>, cloc
         const url = name === undefined ? undefined : (config.venueSetting(slug, `${name}_URL`) ?? urls[name])
         if (url === undefined)
           return { finding: { check: slug, state: 'warn', says: 'has no HTTP address' }, aheadMs: null }
-        return reach(slug, new URL(url).origin, clock)
+        return pingVenue(slug, new URL(url).origin, clock)
       }),
   )
 }
 
-async function reach(venue: string, origin: string, clock: Clock): Promise<Reached> {
+async function pingVenue(venue: string, origin: string, clock: Clock): Promise<Reached> {
   const begun = clock.monotonic()
   try {
     const answer = await fetch(origin, { redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs) })
     const tookMs = clock.monotonic() - begun
     const now = clock.now()
     await answer.body?.cancel()
-    const told = Date.parse(answer.headers.get('date') ?? '')
+    const venueTime = Date.parse(answer.headers.get('date') ?? '')
     const says = `${new URL(origin).host} answers after ${Math.round(tookMs)} ms`
     // The header has whole seconds: half of one on average, plus the return trip.
-    const aheadMs = Number.isNaN(told) ? null : now - tookMs / 2 - (told + 500)
+    const aheadMs = Number.isNaN(venueTime) ? null : now - tookMs / 2 - (venueTime + 500)
     return { finding: { check: venue, state: 'ok', says }, aheadMs }
   } catch (error) {
     const { message, cause } = error as Error & { cause?: { code?: string } }

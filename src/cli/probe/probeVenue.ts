@@ -83,7 +83,7 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
     }
   }
   /** A failed check is a warning: the read itself works. */
-  const judged = (says: string, wrong: readonly string[]): Outcome =>
+  const checked = (says: string, wrong: readonly string[]): Outcome =>
     wrong.length === 0 ? ok(says) : { state: 'warn', says: summaryOf(wrong) }
 
   let markets: Market[] = []
@@ -94,7 +94,7 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
       markets = await readMarkets(context, manifest)
       // A walk may wait for errors to pass, or skip what failed.
       if (markets.length === 0) throw client.failure ?? new Failed('no market could be read')
-      return judged(`${markets.length} markets`, markets.flatMap(checkMarket))
+      return checked(`${markets.length} markets`, markets.flatMap(checkMarket))
     })
   ) {
     const active = markets.filter(({ status }) => status === 'active').sort(byActivity)
@@ -104,7 +104,7 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
       const { marketId, title } = first ?? markets[0]!
       const found = await data.fetchMarket(context, marketId)
       if (found === null) throw new Failed(`market ${marketId} of the catalog is unknown`)
-      return judged(title, checkMarket(Market.parse(found.market)))
+      return checked(title, checkMarket(Market.parse(found.market)))
     })
     let books: { bookId: string; tickSize: number | null }[] = []
     let shown: BookSnapshot | null = null
@@ -117,7 +117,7 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
         shown ??= book
         if (book.bids.length + book.asks.length === 0) continue
         shown = book
-        return judged(`${book.bids.length} bids, ${book.asks.length} asks`, checkBook(book, tickSize))
+        return checked(`${book.bids.length} bids, ${book.asks.length} asks`, checkBook(book, tickSize))
       }
       if (shown === null) throw new Failed(`no book of ${books.length} markets is known to the venue`)
       return { state: 'warn', says: `the books of ${books.length} markets are empty` }
@@ -125,21 +125,21 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
     await step('trades', async () => {
       const wrongNodes = await checkNodes(manifest, context)
       if (data.fetchTrades === undefined) {
-        if (wrongNodes !== null) return judged('the nodes of its chain can be used', wrongNodes)
+        if (wrongNodes !== null) return checked('the nodes of its chain can be used', wrongNodes)
         return skip(
           data.chainTrades === undefined ? 'the venue publishes no trades' : 'no node of its chain is configured',
         )
       }
       if (ref === undefined) return skip(noOutcome)
       const trades = await data.fetchTrades(context, ref, { limit: 100 })
-      return judged(`${trades.length} trades`, [...checkTrades(trades, clock.now()), ...(wrongNodes ?? [])])
+      return checked(`${trades.length} trades`, [...checkTrades(trades, clock.now()), ...(wrongNodes ?? [])])
     })
     await step('candles', async () => {
       if (data.fetchCandles === undefined) return skip('the venue publishes no candles')
       if (ref === undefined) return skip(noOutcome)
       const resolutionMs = Math.max(...(data.candleResolutionsMs ?? [3_600_000]).filter((each) => each <= 3_600_000))
       const candles = await data.fetchCandles(context, ref, { resolutionMs, limit: 24 })
-      return judged(`${candles.length} candles`, checkCandles(candles))
+      return checked(`${candles.length} candles`, checkCandles(candles))
     })
     await step('socket', async () => {
       if (data.stream === undefined) return skip('no socket: books are polled')
@@ -168,7 +168,7 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
       }
       const { firstBookMs, changes } = socket!
       const summary = `first book after ${Math.round(firstBookMs ?? 0)} ms, ${changes} changes`
-      return judged(summary, [...wrong, ...differences])
+      return checked(summary, [...wrong, ...differences])
     })
   }
   await step('clock', async () => {
@@ -251,7 +251,7 @@ function bookIdsOf({ data }: VenueManifest, markets: readonly Market[]): { bookI
 }
 
 /** Every level of a thin side may have moved between the two reads. */
-const judgedLevels = 3
+const comparedLevelsMin = 3
 
 /** A book that moves may differ in some levels; a side that repeatedly has none in common with REST is another book's. */
 async function compareWithRest(
@@ -267,7 +267,7 @@ async function compareWithRest(
       new Set(of[side].map(([price]) => toProbability(price)))
     for (const side of ['bids', 'asks'] as const) {
       const [socket, read] = [pricesOf(side, book), pricesOf(side, rest)]
-      if (Math.min(socket.size, read.size) >= judgedLevels && ![...socket].some((price) => read.has(price)))
+      if (Math.min(socket.size, read.size) >= comparedLevelsMin && ![...socket].some((price) => read.has(price)))
         wrong.push(`the ${side} of book ${book.bookId} on the socket are not those read over REST`)
     }
   }

@@ -4,9 +4,9 @@ import type { HttpClient, HttpRequest } from '#net/http'
 import type { OpenSocket } from '#net/socket'
 import type { Bundle } from './save.ts'
 
-type Asked = Pick<HttpRequest, 'method' | 'url' | 'query' | 'body'>
+type SavedRequest = Pick<HttpRequest, 'method' | 'url' | 'query' | 'body'>
 
-const keyOf = ({ method = 'GET', url, query, body }: Asked): string =>
+const keyOf = ({ method = 'GET', url, query, body }: SavedRequest): string =>
   JSON.stringify([method, url, Object.entries(query ?? {}).filter(([, value]) => value != null), body ?? null])
 
 /**

@@ -43,7 +43,7 @@ export const listConditionals = defineRoute({
     limit: clampedLimit(limitDefault, limitMax),
   }),
   data: z.array(ConditionalOrder),
-  beside: { meta: z.object({ nextCursor: z.uuid().nullable() }) },
+  topLevelFields: { meta: z.object({ nextCursor: z.uuid().nullable() }) },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'],
   async handle(input, { conditional: { store } }: ConditionalRouteDeps) {
     const { status, venue, fireMode, cursor, limit } = input.query

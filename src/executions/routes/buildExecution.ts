@@ -5,7 +5,7 @@ import { Execution } from '#schemas/executions'
 import { buildOrder as build } from '../build.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf, previewOf } from '../rows.ts'
-import { venueStatusOf } from '../summary.ts'
+import { storedSummaryOf } from '../summary.ts'
 import { callerOf, keyOf, LaneBody, replayHeaders, VenuePath, venueErrors } from './shapes.ts'
 
 export const buildExecution = defineRoute({
@@ -20,7 +20,7 @@ export const buildExecution = defineRoute({
   body: LaneBody,
   laneVerb: 'build',
   data: Execution,
-  beside: { dryRun: z.literal(true).optional(), warnings: z.array(z.string()).optional() },
+  topLevelFields: { dryRun: z.literal(true).optional(), warnings: z.array(z.string()).optional() },
   errors: [
     ...venueErrors,
     'VENUE_REGION_BLOCKED',
@@ -41,7 +41,7 @@ export const buildExecution = defineRoute({
       return { data, siblings: { dryRun: true, ...advice(result.built.warnings) } }
     }
     return {
-      data: executionOf(result.row, { summary: venueStatusOf(result.row) }),
+      data: executionOf(result.row, { summary: storedSummaryOf(result.row) }),
       siblings: advice(result.row.warnings),
       ...replayHeaders(result.replay),
     }

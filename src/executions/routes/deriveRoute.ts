@@ -4,7 +4,7 @@ import { Execution } from '#schemas/executions'
 import { deriveExecution } from '../cancelOrModify.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
-import { venueStatusOf } from '../summary.ts'
+import { storedSummaryOf } from '../summary.ts'
 import { callerOf, ExecutionPath, keyOf, laneErrors, OptionalLaneBody, replayHeaders } from './shapes.ts'
 
 export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
@@ -40,6 +40,6 @@ export const deriveRoute = (intent: 'cancel' | 'modify', summary: string) =>
         key: keyOf(input),
         body: input.body,
       })
-      return { data: executionOf(row, { summary: venueStatusOf(row) }), ...replayHeaders(replay) }
+      return { data: executionOf(row, { summary: storedSummaryOf(row) }), ...replayHeaders(replay) }
     },
   })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
 import { TradedVenue } from '#http/venueName'
-import { listenAddress } from '#lib/cursor'
+import { cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { Execution, ExecutionStatus, Fill, Intent } from '#schemas/executions'
@@ -57,12 +57,12 @@ export const listExecutions = defineRoute({
     limit: Limit,
   }),
   data: z.array(Execution),
-  beside: { nextCursor: NextCursor },
+  topLevelFields: { nextCursor: NextCursor },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'],
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { cursor, limit, ...filter } = input.query
     const { accountId } = callerOf(input)
-    const bind = listenAddress({ accountId, ...filter })
+    const bind = cursorBinding({ accountId, ...filter })
     const rows = await executions.store.list({
       accountId,
       venue: filter.venue ?? null,
@@ -104,7 +104,7 @@ export const listExecTrades = defineRoute({
   params: VenuePath,
   query: z.object({ cursor: z.string().optional(), limit: Limit }),
   data: z.array(Fill),
-  beside: { nextCursor: NextCursor },
+  topLevelFields: { nextCursor: NextCursor },
   errors: venueErrors,
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { cursor, limit } = input.query

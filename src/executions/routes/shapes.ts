@@ -15,9 +15,9 @@ export const OptionalLaneBody = LaneBody.optional().meta({ examples: [{}] })
 export const venueErrors = ['VENUE_NOT_SUPPORTED', 'EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'] as const
 export const laneErrors = [...venueErrors, 'EXECUTION_NOT_FOUND'] as const
 
-type Asked = Pick<RouteInput, 'principal' | 'country' | 'isBlocked' | 'call'>
+type CallerInput = Pick<RouteInput, 'principal' | 'country' | 'isBlocked' | 'call'>
 
-export const callerOf = (input: Asked): Caller => ({
+export const callerOf = (input: CallerInput): Caller => ({
   accountId: input.principal!.accountId,
   keyId: input.principal!.keyId,
   country: input.country,

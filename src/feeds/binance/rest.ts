@@ -39,8 +39,8 @@ export function createBinanceRest({ http, url, clock }: { http: HttpClient; url:
         throw unavailable({ cause, detail, retryAfterSeconds })
       })
     if (response.status >= 400) {
-      const said = RestError.safeParse(response.body).data
-      if (said?.code !== badSymbol) throw refused(response, said?.code)
+      const reported = RestError.safeParse(response.body).data
+      if (reported?.code !== badSymbol) throw refused(response, reported?.code)
       // An unlisted one does not affect the others.
       const single: (RestTicker | null)[] = []
       if (ids.length > 1) for (const id of ids) single.push(...(await fetchPart([id], signal)))

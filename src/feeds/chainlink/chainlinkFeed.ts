@@ -12,7 +12,7 @@ import { emptyTicker } from '../tickers.ts'
 import type { ChainlinkChain } from './feedRegistry.ts'
 import { isDatedAhead, stalenessReason } from './freshness.ts'
 import { RoundHighWater } from './latestRounds.ts'
-import { type Doubt, type Newest, type NewestOfAll, readBefore, readNewest } from './read.ts'
+import { type Newest, type NewestOfAll, type RejectionReason, readBefore, readNewest } from './read.ts'
 import { tickerOf } from './ticker.ts'
 
 /** Readers within a second share an answer: rounds are further apart. */
@@ -54,7 +54,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
   const before = new TtlCache<OracleRound[]>(clock, recentMs)
   const seen = new RoundHighWater(clock)
 
-  async function asked<T>(read: (node: ChainNode) => Promise<T>): Promise<T> {
+  async function fromNodes<T>(read: (node: ChainNode) => Promise<T>): Promise<T> {
     if (nodes === null)
       throw new Fault('FEEDS_UNAVAILABLE', 'chainlink has no node on this deployment', { retryable: false })
     try {
@@ -67,18 +67,18 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
   /** All pairs, whichever was requested: one request a second, regardless of the number of callers. */
   const newestOfAll = () =>
     newest.run('', async () => {
-      const heard = new Map<number, NewestOfAll>()
+      const answers = new Map<number, NewestOfAll>()
       const isGood = (all: NewestOfAll) => {
-        heard.set(nodes!.answered(), all)
-        return seen.isGood(all, [...heard.values()])
+        answers.set(nodes!.answered(), all)
+        return seen.isGood(all, [...answers.values()])
       }
-      return seen.take(await ofTheBest((node) => readNewest(node, chain), isGood), [...heard.values()])
+      return seen.take(await ofTheBest((node) => readNewest(node, chain), isGood), [...answers.values()])
     })
 
   /** From the first node with a valid answer, otherwise from the last one. */
   async function ofTheBest<T>(read: (node: ChainNode) => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
     for (let left = nodes?.count ?? 1; ; left--) {
-      const answer = await asked(read)
+      const answer = await fromNodes(read)
       if (isGood(answer) || left === 1) return answer
       nodes?.turn()
     }
@@ -96,7 +96,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
    */
   async function realNewestOf(symbol: string): Promise<Newest> {
     const found = await newestOf(symbol)
-    if (found.doubt !== undefined) throw doubted(symbol, found.doubt)
+    if (found.rejection !== undefined) throw rejectedFault(symbol, found.rejection)
     if (found.round !== null && isDatedAhead(found.round, clock))
       throw new Fault('FEED_UPSTREAM', `the newest round of ${symbol} is dated in the future`)
     return found
@@ -104,13 +104,13 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
 
   function tickerIn({ bySymbol, sequencer }: NewestOfAll, symbol: string): FeedTicker {
     const found = bySymbol.get(symbol)!
-    const beside = { proxy: proxies[symbol]!, chainId, nowMs: clock.now() }
+    const context = { proxy: proxies[symbol]!, chainId, nowMs: clock.now() }
     if (found instanceof Fault) {
-      const info = { proxy: beside.proxy, chainId, unproven: 'no such feed' }
-      return emptyTicker(symbol, 'chainlink-onchain', beside.nowMs, info)
+      const info = { proxy: context.proxy, chainId, unproven: 'no such feed' }
+      return emptyTicker(symbol, 'chainlink-onchain', context.nowMs, info)
     }
-    const why = found.doubt ?? stalenessReason(found.round, { clock, staleSeconds, sequencer })
-    return tickerOf(found, why, beside)
+    const why = found.rejection ?? stalenessReason(found.round, { clock, staleSeconds, sequencer })
+    return tickerOf(found, why, context)
   }
 
   /** Each of them, even if its proxy is not such a feed: it has no price then. Throws only when no node answers. */
@@ -139,7 +139,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
       const rest = await before.run(`${symbol} ${first.roundId}`, async () => {
         const read = (node: ChainNode) => readBefore(node, chain, first, oracleRoundsMax - 1)
         const rounds = await ofTheBest(read, (found) => found !== null)
-        if (rounds === null) throw doubted(symbol, 'node behind')
+        if (rounds === null) throw rejectedFault(symbol, 'node behind')
         return rounds
       })
       return [...(first.round === null ? [] : [first.round]), ...rest].slice(0, limit)
@@ -147,10 +147,10 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
   } satisfies Omit<ReferenceFeed, 'watchTicker'> & { lookAt: ReferenceFeed['fetchTickers'] }
 }
 
-const doubted = (symbol: string, doubt: Doubt): Fault =>
+const rejectedFault = (symbol: string, rejection: RejectionReason): Fault =>
   new Fault(
     'FEED_UPSTREAM',
-    doubt === 'node behind'
+    rejection === 'node behind'
       ? `the nodes that answer lag behind the chain, or behind what was served of ${symbol} before`
       : `the decimals of ${symbol} have changed, or are reported by one node only`,
   )

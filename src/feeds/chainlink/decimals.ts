@@ -20,15 +20,15 @@ export class Scales {
   private readonly known = new Map<string, Scale>()
 
   /** `answers`: each node's answer, including that of `found`. */
-  isProven(found: Newest, heard: readonly NewestOfAll[]): boolean {
+  isProven(found: Newest, answers: readonly NewestOfAll[]): boolean {
     const { symbol, decimals, roundId, round } = found
     const known = this.known.get(symbol)
     if (decimals === (known?.decimals ?? usualDecimals)) return true
-    const saying = heard.filter(({ bySymbol }) => {
+    const agreeing = answers.filter(({ bySymbol }) => {
       const other = bySymbol.get(symbol)
       return other !== undefined && !(other instanceof Fault) && other.decimals === decimals
     })
-    if (saying.length > 1) return true
+    if (agreeing.length > 1) return true
     if (known === undefined || round === null || phaseOf(roundId) <= known.phase) return false
     return round.answer < known.price * stepMax && round.answer > known.price / stepMax
   }

@@ -5,10 +5,10 @@ import type { Clock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { Scales } from './decimals.ts'
 import { isBlockOld, isDatedAhead } from './freshness.ts'
-import type { Doubt, Newest, NewestOfAll } from './read.ts'
+import type { Newest, NewestOfAll, RejectionReason } from './read.ts'
 
 /** A round that no node has confirmed for this long may never have been valid. */
-const believedMs = 3_600_000
+const unconfirmedMaxMs = 3_600_000
 
 export class RoundHighWater {
   private readonly clock: Clock
@@ -21,19 +21,19 @@ export class RoundHighWater {
   }
 
   /** No other node could return better data. `answers`: each node's answer, including this one's. */
-  isGood(all: NewestOfAll, heard: readonly NewestOfAll[]): boolean {
+  isGood(all: NewestOfAll, answers: readonly NewestOfAll[]): boolean {
     if (isBlockOld(all.blockAt, this.clock)) return false
     return [...all.bySymbol].every(([symbol, found]) =>
-      found instanceof Fault ? this.shownOf(symbol) === 0n : this.doubtOf(found, all, heard) === null,
+      found instanceof Fault ? this.shownOf(symbol) === 0n : this.rejectionOf(found, all, answers) === null,
     )
   }
 
   /** Records what is new, and marks what is not a newest round. */
-  take(all: NewestOfAll, heard: readonly NewestOfAll[]): NewestOfAll {
+  take(all: NewestOfAll, answers: readonly NewestOfAll[]): NewestOfAll {
     const taken = [...all.bySymbol].map(([symbol, found]): [string, Newest | Fault] => {
       if (found instanceof Fault) return [symbol, found]
-      const doubt = this.doubtOf(found, all, heard)
-      if (doubt !== null) return [symbol, { ...found, doubt }]
+      const rejection = this.rejectionOf(found, all, answers)
+      if (rejection !== null) return [symbol, { ...found, rejection }]
       // Only what was shown: neither unanswered rounds, nor those with an impossible date.
       if (found.round !== null && !isDatedAhead(found.round, this.clock)) {
         this.marks.set(symbol, { roundId: found.roundId, at: this.clock.monotonic() })
@@ -44,14 +44,18 @@ export class RoundHighWater {
     return { ...all, bySymbol: new Map(taken) }
   }
 
-  private doubtOf(found: Newest, { blockAt }: NewestOfAll, heard: readonly NewestOfAll[]): Doubt | null {
+  private rejectionOf(
+    found: Newest,
+    { blockAt }: NewestOfAll,
+    answers: readonly NewestOfAll[],
+  ): RejectionReason | null {
     if (isBlockOld(blockAt, this.clock) || found.roundId < this.shownOf(found.symbol)) return 'node behind'
-    return this.scales.isProven(found, heard) ? null : 'decimals in doubt'
+    return this.scales.isProven(found, answers) ? null : 'decimals in doubt'
   }
 
   /** The newest id that is still trusted; 0: none. */
   private shownOf(symbol: string): bigint {
     const mark = this.marks.get(symbol)
-    return mark !== undefined && this.clock.monotonic() - mark.at <= believedMs ? mark.roundId : 0n
+    return mark !== undefined && this.clock.monotonic() - mark.at <= unconfirmedMaxMs ? mark.roundId : 0n
   }
 }

@@ -19,7 +19,7 @@ import { earlierRounds } from './roundIds.ts'
 import { describes, roundOf } from './rounds.ts'
 
 /** `node behind`: a newer one was shown before, or the node does not have the chain's current state. */
-export type Doubt = 'node behind' | 'decimals in doubt'
+export type RejectionReason = 'node behind' | 'decimals in doubt'
 
 export interface Newest {
   symbol: string
@@ -28,7 +28,7 @@ export interface Newest {
   roundId: bigint
   decimals: number
   /** Why it does not count as the newest round. */
-  doubt?: Doubt
+  rejection?: RejectionReason
 }
 
 export interface NewestOfAll {

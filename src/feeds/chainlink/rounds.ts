@@ -16,12 +16,13 @@ export function roundOf(
   symbol: string,
   [roundId, answer, startedAt, updatedAt, answeredInRound]: RoundData,
   decimals: number,
-  asked: bigint = roundId,
+  expectedId: bigint = roundId,
 ): OracleRound | null {
   const isAnswered = updatedAt > 0n && updatedAt < secondsMax && startedAt < secondsMax && answeredInRound >= roundId
   // An aggregator counts from 1: round 0 is its state before any answer.
   if (aggregatorRoundOf(roundId) === 0n) return null
-  if (roundId !== asked || !isAnswered || answer <= 0n || answer >= answerMax || decimals > decimalsMax) return null
+  if (roundId !== expectedId || !isAnswered || answer <= 0n || answer >= answerMax || decimals > decimalsMax)
+    return null
   return {
     feed: symbol,
     roundId: String(roundId),

@@ -15,7 +15,7 @@ export const fetchFeedTicker = defineRoute({
   params: FeedPath,
   query: z.strictObject({ symbol: Pair }),
   data: FeedTicker,
-  beside: metaSchema,
+  topLevelFields: metaSchema,
   errors: ['FEED_NOT_FOUND', 'FEED_UPSTREAM'],
   async handle({ params, query }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)

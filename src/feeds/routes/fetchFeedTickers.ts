@@ -20,7 +20,7 @@ export const fetchFeedTickers = defineRoute({
     symbols: z.string().max(symbolsCharsMax).optional().describe('a comma list'),
   }),
   data: z.record(z.string(), FeedTicker),
-  beside: metaSchema,
+  topLevelFields: metaSchema,
   errors: ['FEED_NOT_FOUND', 'FEED_UPSTREAM'],
   async handle({ params, query: { symbols } }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)

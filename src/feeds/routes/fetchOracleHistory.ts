@@ -22,15 +22,15 @@ export const fetchOracleHistory = defineRoute({
     limit: queryWhole({ min: 1, max: oracleRoundsMax }).default(limitDefault).describe(`1 to ${oracleRoundsMax}`),
   }),
   data: z.array(OracleRound),
-  beside: { ...metaSchema, meta: z.object(metaSchema) },
+  topLevelFields: { ...metaSchema, meta: z.object(metaSchema) },
   errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'FEED_UPSTREAM'],
   async handle({ params, query }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)
     if (feed.fetchOracleHistory === undefined) throw notSupported(feed, 'fetchOracleHistory', 'it is not an oracle')
     const rounds = await feed.fetchOracleHistory(oraclePairOf(feed, query), query.limit)
     const asOf = rounds.reduce<string | null>((newest, round) => newestOf(newest, round.asOf), null)
-    const beside = { provenance: { source: 'chainlink-onchain' }, asOf }
-    return { data: rounds, siblings: { ...beside, meta: beside } }
+    const meta = { provenance: { source: 'chainlink-onchain' }, asOf }
+    return { data: rounds, siblings: { ...meta, meta: meta } }
   },
 })
 

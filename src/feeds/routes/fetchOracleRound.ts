@@ -15,7 +15,7 @@ export const fetchOracleRound = defineRoute({
   params: FeedPath,
   query: z.strictObject(OracleQuery),
   data: OracleRound,
-  beside: metaSchema,
+  topLevelFields: metaSchema,
   errors: ['FEED_NOT_FOUND', 'NOT_SUPPORTED', 'FEED_UPSTREAM'],
   async handle({ params, query }, { feeds }: FeedsRouteDeps) {
     const feed = feedOf(feeds, params)

@@ -82,8 +82,8 @@ export class FileStore {
     const first = await linked(draft, this.manifestOf(file))
     await rm(draft, { force: true })
     await syncFolder(join(path, '..'))
-    const standing = first ? file : await this.find(file)
-    if (standing !== null && standing.sha256 !== file.sha256) await rm(path, { force: true })
+    const existing = first ? file : await this.find(file)
+    if (existing !== null && existing.sha256 !== file.sha256) await rm(path, { force: true })
     return first
   }
 

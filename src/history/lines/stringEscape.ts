@@ -100,12 +100,12 @@ function copy(out: DataView, to: number, from: DataView, start: number, end: num
 }
 
 const put = { json: putJson, csv: putCsv }
-const room = { json: jsonBytesMax, csv: csvBytesMax }
+const sizeMax = { json: jsonBytesMax, csv: csvBytesMax }
 
 /** A text that is the same in every row. */
 export function encoded(text: string, format: keyof typeof put): Uint8Array {
   const { buffer, length } = ascii(text)
-  const out = new Uint8Array(room[format](length))
+  const out = new Uint8Array(sizeMax[format](length))
   return out.slice(0, put[format](new DataView(out.buffer), 0, new DataView(buffer, 0, length), 0, length))
 }
 

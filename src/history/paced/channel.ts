@@ -64,11 +64,11 @@ export interface ReplayChannel {
   check(op: NamedOp, principal: Principal): Promise<Refusal | null>
   acknowledges(op: NamedOp): Acknowledged
   started(peer: PlaybackClient, topic: string, op: NamedOp): void
-  told(peer: PlaybackClient, topic: string, op: { op: 'pauseReplay' | 'resumeReplay' }): void
+  onControl(peer: PlaybackClient, topic: string, op: { op: 'pauseReplay' | 'resumeReplay' }): void
   stopped(peer: PlaybackClient): void
 }
 
-interface Asked extends TimeWindow {
+interface CheckedReplay extends TimeWindow {
   markets: Market[]
   reads: NonNullable<Acknowledged['markets']>
 }
@@ -76,16 +76,16 @@ interface Asked extends TimeWindow {
 export function replayChannel(deps: PlaybackDeps): ReplayChannel {
   const { catalog, serves, floorOf, clock, log, bookOf = unmirroredBooks } = deps
   /** Result of a check, for the start that follows it. */
-  const asked = new WeakMap<NamedOp, Asked>()
+  const checked = new WeakMap<NamedOp, CheckedReplay>()
   const runs = new Map<number, { run: ReplayRun; reading: AbortController }>()
 
-  async function judge(op: ReplayOp, principal: Principal): Promise<Asked | Refusal> {
+  async function validate(op: ReplayOp, principal: Principal): Promise<CheckedReplay | Refusal> {
     const window = parseWindow({ since: String(op.since), until: String(op.until) })
     const floorMs = floorOf(principal)
     if (floorMs !== null && window.sinceMs < floorMs)
       throw new Fault('PLAN_REQUIRED', 'since is before the history this plan includes')
     const markets: Market[] = []
-    const reads: Asked['reads'] = []
+    const reads: CheckedReplay['reads'] = []
     for (const { venue, marketId } of op.markets) {
       if (!serves(venue)) throw new Fault('EXCHANGE_NOT_AVAILABLE', `exchange ${venue} is not available`)
       if (markets.some((other) => other.venue === venue && other.marketId === marketId))
@@ -112,9 +112,9 @@ export function replayChannel(deps: PlaybackDeps): ReplayChannel {
     async check(op, principal) {
       if (op.op !== 'subscribeReplay') return { code: 'BAD_MESSAGE', message: 'not a replay' }
       try {
-        const judged = await judge(op, principal)
-        if ('code' in judged) return judged
-        asked.set(op, judged)
+        const validated = await validate(op, principal)
+        if ('code' in validated) return validated
+        checked.set(op, validated)
         return null
       } catch (error) {
         if (!(error instanceof Fault)) throw error
@@ -122,11 +122,11 @@ export function replayChannel(deps: PlaybackDeps): ReplayChannel {
       }
     },
     acknowledges(op) {
-      const query = asked.get(op)
+      const query = checked.get(op)
       return query === undefined ? {} : { markets: query.reads }
     },
     started(peer, topic, op) {
-      const query = asked.get(op)
+      const query = checked.get(op)
       if (op.op !== 'subscribeReplay' || query === undefined) return
       stop(peer.id)
       const reading = new AbortController()
@@ -149,7 +149,7 @@ export function replayChannel(deps: PlaybackDeps): ReplayChannel {
       })
       runs.set(peer.id, { run, reading })
     },
-    told(peer, _topic, { op }) {
+    onControl(peer, _topic, { op }) {
       const run = runs.get(peer.id)?.run
       if (op === 'pauseReplay') run?.pause()
       else run?.resume()
@@ -199,7 +199,7 @@ function readAs({ venue, marketId, outcomeIds, catalogMarketId }: Market, bookOf
 function sourcesOf(
   { tape, coverage, rowsHeld = rowsHeldDefault }: PlaybackDeps,
   op: ReplayOp,
-  { markets, ...window }: Asked,
+  { markets, ...window }: CheckedReplay,
   signal: AbortSignal,
 ) {
   const { channels = ['orderbook', 'trades'] } = op

@@ -27,16 +27,16 @@ export async function* booksOf(
     return
   }
   if (whole.recvTs > window.sinceMs) yield* tops(window.sinceMs, whole.recvTs - 1)
-  const depth = new DepthTold(window.sinceMs)
-  const told = async function* (all: Iterable<EmittedFrame | Absent>): AsyncGenerator<EmittedFrame[]> {
+  const depth = new DepthFrames(window.sinceMs)
+  const framesOf = async function* (all: Iterable<EmittedFrame | Absent>): AsyncGenerator<EmittedFrame[]> {
     for (const piece of inPieces(all)) {
       if (Array.isArray(piece)) yield piece
       else yield* tops(piece.fromMs, piece.toMs)
     }
   }
-  yield* told(depth.of(first))
-  for await (const lines of pages) yield* told(depth.of(lines))
-  yield* told(depth.beginning())
+  yield* framesOf(depth.of(first))
+  for await (const lines of pages) yield* framesOf(depth.of(lines))
+  yield* framesOf(depth.beginning())
   const absentSince = depth.book.absentAt(window.untilMs)
   if (absentSince !== null) yield* tops(Math.max(window.sinceMs, absentSince + 1), window.untilMs)
 }
@@ -47,7 +47,7 @@ interface Absent {
   toMs: number
 }
 
-class DepthTold {
+class DepthFrames {
   readonly book = new DepthBook()
   private readonly sinceMs: number
   private hasBegun = false
@@ -67,7 +67,7 @@ class DepthTold {
   *beginning(): Generator<EmittedFrame> {
     if (this.hasBegun) return
     this.hasBegun = true
-    if (this.book.isKnownAt(this.sinceMs)) yield this.told(this.sinceMs)
+    if (this.book.isKnownAt(this.sinceMs)) yield this.bookFrame(this.sinceMs)
   }
 
   private *taken(change: DepthChange): Generator<EmittedFrame | Absent> {
@@ -80,10 +80,10 @@ class DepthTold {
       const data: CoverageGap = { kind: 'gap', from, to, reason: 'full depth is not on the tape' }
       yield { at, kind: 'gap', data }
     }
-    if (isNew) yield this.told(at)
+    if (isNew) yield this.bookFrame(at)
   }
 
-  private told(at: number): EmittedFrame {
+  private bookFrame(at: number): EmittedFrame {
     const { book, ts } = this.book
     return { at, kind: 'book', data: { bids: levels(book, BID), asks: levels(book, ASK), timestamp: ts } }
   }

@@ -24,7 +24,7 @@ export class KWayMerge<Of> {
   }
 
   /** The next event; it stays next until `take`. Null: exhausted. A promise if a page must be read first. */
-  peek(): { of: Of; told: EmittedFrame } | null | Promise<{ of: Of; told: EmittedFrame } | null> {
+  peek(): { of: Of; frame: EmittedFrame } | null | Promise<{ of: Of; frame: EmittedFrame } | null> {
     for (const source of this.sources) if (!source.ended && source.at === source.page.length) return this.fill()
     let next: Source<Of> | null = null
     for (const source of this.sources) {
@@ -32,7 +32,7 @@ export class KWayMerge<Of> {
       if (next === null || source.page[source.at]!.at < next.page[next.at]!.at) next = source
     }
     this.heldBack = next
-    return next === null ? null : { of: next.of, told: next.page[next.at]! }
+    return next === null ? null : { of: next.of, frame: next.page[next.at]! }
   }
 
   take(): void {
@@ -45,7 +45,7 @@ export class KWayMerge<Of> {
   }
 
   /** One page at a time: one replay must not take all of the tape's connections. */
-  private async fill(): Promise<{ of: Of; told: EmittedFrame } | null> {
+  private async fill(): Promise<{ of: Of; frame: EmittedFrame } | null> {
     for (const source of this.sources) {
       if (source.ended || source.at < source.page.length) continue
       const { value, done } = await source.pages.next()

@@ -97,7 +97,7 @@ export class ReplayRun {
     this.working = true
     let dueAt: number | null
     try {
-      dueAt = await this.tellDue()
+      dueAt = await this.sendDue()
     } catch (error) {
       dueAt = null
       this.fail(error)
@@ -108,7 +108,7 @@ export class ReplayRun {
   }
 
   /** When the next step is due, on the monotonic clock; null: done. */
-  private async tellDue(): Promise<number | null> {
+  private async sendDue(): Promise<number | null> {
     const { peer, clock } = this.options
     for (let n = 0; n < framesPerTurn; n++) {
       if (!peer.keepsUp()) return clock.monotonic() + behindMs
@@ -118,12 +118,12 @@ export class ReplayRun {
       if (this.stopped) return null
       if (this.pausedAt !== null) return 0
       if (next === null) return await this.end()
-      const dueAt = this.dueAt(next.told.at)
+      const dueAt = this.dueAt(next.frame.at)
       if (dueAt > clock.monotonic()) return dueAt
-      if (next.told.kind !== 'gap' && this.frames % billedFrames === 0) await this.options.pay()
+      if (next.frame.kind !== 'gap' && this.frames % billedFrames === 0) await this.options.pay()
       if (this.stopped) return null
       this.merge.take()
-      this.tell(next.of, next.told)
+      this.sendEvent(next.of, next.frame)
     }
     return 0
   }
@@ -133,7 +133,7 @@ export class ReplayRun {
     return speed === 'max' ? 0 : this.origin + (at - sinceMs) / speed
   }
 
-  private tell(market: Market, { kind, data, at }: EmittedFrame): void {
+  private sendEvent(market: Market, { kind, data, at }: EmittedFrame): void {
     const { venue, marketId } = market
     const ts = this.options.clock.now()
     const [head, mark] = [

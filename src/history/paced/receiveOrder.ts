@@ -17,17 +17,17 @@ export const eventWindow = ({ sinceMs, untilMs }: Window): Window => ({ sinceMs:
  * lines that may wait for later ones. Beyond that the earliest are emitted early, and the `at` of an earlier line that follows is raised to
  * theirs.
  */
-export async function* byReceivedAt<Line extends Timed, Told>(
+export async function* byReceivedAt<Line extends Timed, Emitted>(
   pages: AsyncIterable<readonly Line[]>,
   { sinceMs, untilMs }: Window,
   heldMax: number,
-  tell: (line: Line, at: number) => Told,
-): AsyncGenerator<Told[]> {
+  toFrame: (line: Line, at: number) => Emitted,
+): AsyncGenerator<Emitted[]> {
   let held: Line[] = []
-  let toldAt = sinceMs
-  const told = (line: Line): Told => {
-    toldAt = Math.max(toldAt, line.recvTs)
-    return tell(line, toldAt)
+  let emittedAt = sinceMs
+  const emit = (line: Line): Emitted => {
+    emittedAt = Math.max(emittedAt, line.recvTs)
+    return toFrame(line, emittedAt)
   }
   for await (const page of pages) {
     const horizon = page.at(-1)!.ts
@@ -38,7 +38,7 @@ export async function* byReceivedAt<Line extends Timed, Told>(
     const ready = Math.max(open === -1 ? held.length : open, held.length - heldMax)
     const out = held.slice(0, ready)
     held = held.slice(ready)
-    if (out.length > 0) yield out.map(told)
+    if (out.length > 0) yield out.map(emit)
   }
-  if (held.length > 0) yield held.map(told)
+  if (held.length > 0) yield held.map(emit)
 }

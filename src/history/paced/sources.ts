@@ -80,7 +80,7 @@ export async function* linesOf<Line>(
   pageRows: number,
   signal: AbortSignal,
 ): AsyncGenerator<Line[]> {
-  const asked: Omit<ReplayQuery, 'after'> = {
+  const query: Omit<ReplayQuery, 'after'> = {
     venue,
     outcomeIds,
     marketId: catalogMarketId,
@@ -91,7 +91,7 @@ export async function* linesOf<Line>(
     signal,
   }
   for (let after: ReplayPosition | null = null; ; ) {
-    const page = await tape.replay({ ...asked, after })
+    const page = await tape.replay({ ...query, after })
     const parts: Uint8Array[] = []
     // Copied: a chunk belongs to its producer.
     for await (const chunk of page.chunks) parts.push(Buffer.from(chunk))

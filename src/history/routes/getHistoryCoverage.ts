@@ -5,7 +5,7 @@ import { defineRoute } from '#http/defineRoute'
 import { historyFloorOf } from '#http/pipeline'
 import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
-import { type CursorCodec, listenAddress } from '#lib/cursor'
+import { type CursorCodec, cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { coverageLimitDefault, coverageLimitMax, OutcomeCoverage } from '#schemas/history'
@@ -48,7 +48,7 @@ export const getHistoryCoverage = defineRoute({
   tag: 'history',
   query: Query,
   data: z.array(OutcomeCoverage),
-  beside: {
+  topLevelFields: {
     asOf: z.iso.datetime(),
     meta: z.object({
       completeUntil: z.iso.datetime().nullable(),
@@ -90,22 +90,22 @@ interface Found {
   outcomes: OutcomeCoverage[]
   nextCursor: string | null
 }
-type Asked = z.output<typeof Query>
+type CoverageQuery = z.output<typeof Query>
 
 async function ofOutcome(
   { coverage, catalog }: CoverageDeps,
-  { venue, marketId, cursor }: Asked,
+  { venue, marketId, cursor }: CoverageQuery,
   outcomeId: string,
   window: CoverageWindow,
   now: number,
 ): Promise<Found> {
   if (cursor !== undefined) throw new Fault('VALIDATION_ERROR', 'cursor: one outcome has no pages')
-  const asked = {
+  const outcome = {
     venue,
     outcomeId: parseId('outcomeId', outcomeId),
     marketId: marketId === undefined ? null : parseId('marketId', marketId),
   }
-  const resolved = await resolveOutcome(catalog, asked)
+  const resolved = await resolveOutcome(catalog, outcome)
   const canonical = { outcomeId: resolved.outcomeIds[0]!, marketId: resolved.marketId }
   const one = await coverage.find(venue, canonical.outcomeId, canonical.marketId, window, now)
   if (one === null) return { outcomes: [], nextCursor: null }
@@ -115,13 +115,13 @@ async function ofOutcome(
 
 async function listed(
   { coverage, catalog, cursors }: CoverageDeps,
-  { venue, marketId, cursor }: Asked,
+  { venue, marketId, cursor }: CoverageQuery,
   window: CoverageWindow,
   limit: number,
   now: number,
 ): Promise<Found> {
   if (marketId !== undefined) throw new Fault('VALIDATION_ERROR', 'marketId: is used with outcomeId only')
-  const bind = listenAddress({ venue })
+  const bind = cursorBinding({ venue })
   const after = cursor === undefined ? '' : String(cursors.decode(cursorKind, bind, cursor))
   const ids = await coverage.outcomesAfter(venue, after, limit + 1)
   const page = ids.slice(0, limit)

@@ -5,7 +5,7 @@ import { defineRoute } from '#http/defineRoute'
 import { historyFloorOf } from '#http/pipeline'
 import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
-import { type CursorCodec, listenAddress } from '#lib/cursor'
+import { type CursorCodec, cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { type DayFile, filesLimitDefault, filesLimitMax, ListedFile } from '#schemas/history'
@@ -47,17 +47,17 @@ export const listHistoryFiles = defineRoute({
   tag: 'history',
   query: Query,
   data: z.array(ListedFile),
-  beside: { meta: z.object({ nextCursor: z.string().optional() }), nextCursor: NextCursor },
+  topLevelFields: { meta: z.object({ nextCursor: z.string().optional() }), nextCursor: NextCursor },
   errors: ['EXCHANGE_NOT_AVAILABLE'],
-  async handle({ query: { limit, cursor, ...asked }, principal }, { history, plans, clock }: HistoryDeps) {
-    if (asked.venue !== undefined && !history.serves(asked.venue)) throw notServed(asked.venue)
+  async handle({ query: { limit, cursor, ...selection }, principal }, { history, plans, clock }: HistoryDeps) {
+    if (selection.venue !== undefined && !history.serves(selection.venue)) throw notServed(selection.venue)
     const floorMs = historyFloorOf(plans, principal!, clock.now())
-    const bind = listenAddress(asked)
+    const bind = cursorBinding(selection)
     const after = cursor === undefined ? null : String(history.cursors.decode(cursorKind, bind, cursor))
-    const fitting = (await history.files.list(asked.date)).filter(
+    const fitting = (await history.files.list(selection.date)).filter(
       (file) =>
-        (asked.venue === undefined || file.venue === asked.venue) &&
-        (asked.kind === undefined || file.kind === asked.kind) &&
+        (selection.venue === undefined || file.venue === selection.venue) &&
+        (selection.kind === undefined || file.kind === selection.kind) &&
         (floorMs === null || Date.parse(file.date) >= floorMs) &&
         history.serves(file.venue) &&
         (after === null || isAfter(file, after)),
@@ -113,12 +113,12 @@ export const downloadHistoryFile = defineRoute({
       'last-modified': new Date(file.madeAt).toUTCString(),
       'cache-control': 'private, max-age=86400, immutable',
     }
-    const { 'if-none-match': known, 'if-range': same, range: asked } = call.headers
+    const { 'if-none-match': known, 'if-range': same, range: requestedRange } = call.headers
     // `*` matches whatever the file is.
     if (known !== undefined && tagsIn(known).some((tag) => tag === etag || tag === '*'))
       return { raw: { contentType: null, body: '' }, status: 304, headers }
     // A range of a different file would not fit.
-    const range = same === undefined || same.trim() === etag ? readRange(asked, file.size) : null
+    const range = same === undefined || same.trim() === etag ? readRange(requestedRange, file.size) : null
     if (range === 'unsatisfiable')
       throw new Fault('VALIDATION_ERROR', `range: the file has ${file.size} bytes`, {
         status: 416,

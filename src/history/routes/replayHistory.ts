@@ -75,12 +75,12 @@ export const replayHistory = defineRoute({
     )
     // Parquet is already compressed internally, column by column.
     const body = contentType === contentTypes.parquet ? { chunks, headers: {} } : encodedBody(call, chunks)
-    const told = {
+    const answerHeaders = {
       ...headers,
       ...body.headers,
       ...(tapedSince === null ? {} : { 'x-tape-since': tapedSince }),
       ...(tapedUntil === null ? {} : { 'x-tape-until': tapedUntil }),
     }
-    return { raw: { contentType, body: body.chunks }, headers: told }
+    return { raw: { contentType, body: body.chunks }, headers: answerHeaders }
   },
 })

@@ -13,14 +13,14 @@ export interface DailyVolumeLine {
   unpriced: number
 }
 
-const tellsTrades = (row: string): string =>
+const recordsTradesSql = (row: string): string =>
   `(${feedsTrades(`${row}.mechanism`)} OR ${row}.reason = '${recordsTrades}')`
 
 /** Up to when an outcome's trades were read. */
 const endsSql = `
   SELECT c.outcome_id AS outcome_id,
     if(${feedsTrades("argMaxIf(c.mechanism, c.at, c.mechanism != '')")} AND argMax(toInt8(c.kind), tuple(c.at, toInt8(c.kind))) IN (1, 3),
-      {now:UInt64}, maxIf(c.at, ${tellsTrades('c')})) AS until
+      {now:UInt64}, maxIf(c.at, ${recordsTradesSql('c')})) AS until
   FROM coverage AS c
   WHERE c.venue = {venue:String} AND c.at > {oldest:UInt64} AND c.at <= {now:UInt64}
   GROUP BY c.outcome_id
@@ -34,7 +34,7 @@ const completeSql = `
   GROUP BY c.outcome_id
   HAVING countIf(c.at > e.until - {day:UInt64} AND toInt8(c.kind) != 3) = 0
     AND argMaxIf(toInt8(c.kind), tuple(c.at, toInt8(c.kind)), c.at <= e.until - {day:UInt64}) IN (1, 3)
-    AND countIf(c.at <= e.until - {day:UInt64} AND ${tellsTrades('c')}) > 0`
+    AND countIf(c.at <= e.until - {day:UInt64} AND ${recordsTradesSql('c')}) > 0`
 
 /** Of a trade `t` and the window `w` of its outcome. */
 const within = 't.ts > w.until - {day:UInt64} AND t.ts <= w.until'

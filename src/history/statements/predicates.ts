@@ -13,9 +13,9 @@ export const outcomesWhere = ({ outcomeIds }: Recorded): string =>
  * Of a row `t` of trades: its chain has not reverted it. `outcomes`: the statement's own condition on outcomes. The map is usually empty,
  * and the engine builds it once per statement.
  */
-export const notRevertedSql = (whose: string): string =>
+export const notRevertedSql = (outcomes: string): string =>
   `t.ts + t.recv_delay > (SELECT mapFromArrays(groupArray(id), groupArray(withdrawn)) FROM (
-    SELECT t.trade_id AS id, toInt64(max(t.at)) AS withdrawn FROM withdrawn_trades AS t WHERE ${whose} GROUP BY t.trade_id))[t.trade_id]`
+    SELECT t.trade_id AS id, toInt64(max(t.at)) AS withdrawn FROM withdrawn_trades AS t WHERE ${outcomes} GROUP BY t.trade_id))[t.trade_id]`
 
 export const outcomesParameters = ({ venue, outcomeIds }: Recorded): SqlParameters =>
   outcomeIds.length === 1 ? { venue, outcomeId: outcomeIds[0] as string } : { venue, outcomeIds }

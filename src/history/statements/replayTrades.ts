@@ -34,9 +34,9 @@ SETTINGS ${blockSettings}`,
 
 /** The outcome of every row; null if rows say which of its ids they were stored under. */
 export function outcomeOf({ outcomeIds }: ReplayQuery, taped: Recorded): string | null {
-  const [askedId] = outcomeIds as [string]
-  if (!taped.outcomeIds.includes(askedId)) return askedId
-  return taped.outcomeIds.length === 1 ? askedId : null
+  const [requestedId] = outcomeIds as [string]
+  if (!taped.outcomeIds.includes(requestedId)) return requestedId
+  return taped.outcomeIds.length === 1 ? requestedId : null
 }
 
 export function tradesColumns(query: ReplayQuery, taped: Recorded, last: ReplayPosition): ReplayColumns {
@@ -51,16 +51,16 @@ SETTINGS max_threads = 1`,
 }
 
 function rowsOf(query: ReplayQuery, taped: Recorded, { head = '', upTo = '' }): ReplayColumns {
-  const [askedId] = query.outcomeIds as [string]
+  const [requestedId] = query.outcomeIds as [string]
   // An outcome with rows under its own id: each row says which id it was stored under.
-  const isNamed = taped.outcomeIds.includes(askedId)
+  const isNamed = taped.outcomeIds.includes(requestedId)
   return {
     sql: `
 SELECT ${head}toInt64(t.ts) AS ts, {venue:String} AS venue, ${isNamed ? 't.outcome_id' : '{askedId:String}'} AS outcomeId, t.trade_id AS tradeId,
   if(t.price = ${noPrice}, NULL, ${micros(fromSide(taped.mirrored, 't.price'))}) AS price, ${micros('t.size')} AS size,
   ${sideView(taped.mirrored)} AS side, t.transaction_hash AS transactionHash, t.ts + t.recv_delay AS recvTs
 ${pageOf(query, taped, upTo)}`,
-    parameters: { ...parametersOf(query, taped), ...(isNamed ? {} : { askedId }) },
+    parameters: { ...parametersOf(query, taped), ...(isNamed ? {} : { askedId: requestedId }) },
   }
 }
 

@@ -61,11 +61,11 @@ export function executionSchemas(lanes: readonly DescribedVenue[]): LaneShapes {
 
 /** Shapes that are the same for all intents are merged. */
 function namedArtifacts(slug: string, artifacts: Readonly<Record<string, z.ZodType | undefined>>): z.ZodType[] {
-  const told = Object.entries(artifacts).flatMap(([intent, schema]) =>
+  const entries = Object.entries(artifacts).flatMap(([intent, schema]) =>
     schema === undefined ? [] : [{ intent, schema }],
   )
-  const isOne = told.length > 1 && new Set(told.map(({ schema }) => schema)).size === 1
-  return (isOne ? [{ intent: '', schema: told[0]!.schema }] : told).map(({ intent, schema }) =>
+  const isOne = entries.length > 1 && new Set(entries.map(({ schema }) => schema)).size === 1
+  return (isOne ? [{ intent: '', schema: entries[0]!.schema }] : entries).map(({ intent, schema }) =>
     schema.meta({ id: `${upperCamel(slug)}${upperCamel(intent)}Artifact` }),
   )
 }
@@ -98,8 +98,8 @@ const named = (slug: string, verb: string, shape: z.ZodType): z.ZodType =>
 
 /** Plus what the core reads itself. Cross-member conditions are in no schema. */
 function withIntent(body: z.ZodType, intent: z.ZodLiteral | z.ZodOptional<z.ZodLiteral>): z.ZodType {
-  const said = intent instanceof z.ZodLiteral ? { intent: intent.value } : {}
-  const examples = examplesOf(body).map((example) => ({ ...said, ...(example as object) }))
+  const intentExample = intent instanceof z.ZodLiteral ? { intent: intent.value } : {}
+  const examples = examplesOf(body).map((example) => ({ ...intentExample, ...(example as object) }))
   return z.strictObject({ dryRun: preview, intent, ...membersOf(body) }).meta({ examples })
 }
 
@@ -131,8 +131,8 @@ export function withArtifactSchemas(
       ...(Object.keys(otherwise).length === 0 ? {} : { else: otherwise }),
     }
   }, {})
-  const told = artifacts.flatMap(({ schemas }) => schemas.map((schema) => String(of(schema, 'input').$ref)))
-  const opened = closed ? [] : told.map((ref) => [ref.slice(ref.lastIndexOf('/') + 1), withFurther(named(ref))])
+  const references = artifacts.flatMap(({ schemas }) => schemas.map((schema) => String(of(schema, 'input').$ref)))
+  const opened = closed ? [] : references.map((ref) => [ref.slice(ref.lastIndexOf('/') + 1), withFurther(named(ref))])
   return { ...components, ...Object.fromEntries(opened), Execution: { ...execution, ...chain } }
 }
 

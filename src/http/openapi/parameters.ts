@@ -24,7 +24,7 @@ const propertiesOf = (shape: Json): Record<string, Json> => (shape.properties ??
 const requiredOf = (shape: Json): readonly string[] => (shape.required ?? []) as string[]
 
 /** Parameters that occur in many paths with one meaning. */
-const said: Readonly<Record<string, Json>> = {
+const knownParameters: Readonly<Record<string, Json>> = {
   exchange: {
     description: 'A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it',
     schema: { type: 'string' },
@@ -39,7 +39,7 @@ function pathParameter(name: string, schema: Json | undefined, shapes: Shapes): 
     name,
     in: 'path',
     required: true,
-    ...(said[name] ?? {
+    ...(knownParameters[name] ?? {
       ...(description === undefined ? {} : { description }),
       schema: rest,
       ...exampled(rest, shapes),

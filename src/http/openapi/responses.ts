@@ -66,7 +66,7 @@ export const headers: Readonly<Record<string, Json>> = {
   ETag: { schema: text, description: 'For If-None-Match' },
 }
 
-const told = (names: readonly string[]): Json =>
+const headersOf = (names: readonly string[]): Json =>
   names.length === 0
     ? {}
     : { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
@@ -75,7 +75,7 @@ function successOf(route: Route<never>, answer: Json | null, shapes: Shapes): Js
   const names = [...(route.keyed ? ['Idempotency-Replay'] : []), ...(route.revalidates ? ['ETag'] : [])]
   return {
     description: 'OK',
-    ...withOwn(told(names), route.headers),
+    ...withOwn(headersOf(names), route.headers),
     content: contentOf(route, answer, shapes),
   }
 }
@@ -83,7 +83,7 @@ function successOf(route: Route<never>, answer: Json | null, shapes: Shapes): Js
 function contentOf({ contentType, raw, media }: Route<never>, answer: Json | null, shapes: Shapes): Json {
   const others = Object.entries(media)
   if (answer === null && others.length > 0)
-    return Object.fromEntries(others.map(([type, said]) => [type, { schema: mediaOf(type, said, shapes) }]))
+    return Object.fromEntries(others.map(([type, medium]) => [type, { schema: mediaOf(type, medium, shapes) }]))
   const schema = answer ?? (raw === null ? text : shapes.of(raw, 'output'))
   return { [contentType]: { schema } }
 }
@@ -106,7 +106,7 @@ function withOwn({ headers: shared = {} }: Json, own: Route<never>['headers']): 
 
 const partOf = ({ media }: Route<never>): Json => ({
   description: 'The requested range',
-  headers: { ...(told(['ETag']).headers as Json), 'Content-Range': { schema: text } },
+  headers: { ...(headersOf(['ETag']).headers as Json), 'Content-Range': { schema: text } },
   content: Object.fromEntries(
     Object.keys(media).map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
   ),
@@ -115,13 +115,13 @@ const partOf = ({ media }: Route<never>): Json => ({
 /** `closed`: nothing next to `data` except what the route declares. */
 export function envelopeOf(
   data: Json,
-  beside: Readonly<Record<string, z.ZodType>>,
+  topLevelFields: Readonly<Record<string, z.ZodType>>,
   { shapes, closed }: { shapes: Shapes; closed: boolean },
 ): Json {
-  const siblings = Object.entries(beside).map(([name, schema]) => [name, shapes.of(schema, 'output')])
+  const siblings = Object.entries(topLevelFields).map(([name, schema]) => [name, shapes.of(schema, 'output')])
   return {
     type: 'object',
-    required: ['success', 'data', ...Object.keys(beside).filter((name) => !isOptional(beside[name]!))],
+    required: ['success', 'data', ...Object.keys(topLevelFields).filter((name) => !isOptional(topLevelFields[name]!))],
     properties: { success: { const: true }, data, ...Object.fromEntries(siblings) },
     ...(closed ? { additionalProperties: false } : {}),
   }
@@ -180,7 +180,7 @@ const waits = (status: number): readonly string[] => (status === 429 || status =
 /** `codes`: every possible code. */
 const refusal = (codes: string, names: readonly string[]): Json => ({
   description: codes,
-  ...told(names),
+  ...headersOf(names),
   content: { 'application/json': { schema: refTo('Error') } },
 })
 

@@ -13,7 +13,7 @@ export const getHealth = defineRoute({
   summary: 'The process answers',
   data: z.object(alive),
   // Clients of the same API family read `status` and `timestamp` next to `success`.
-  beside: { ...alive, timestamp: z.number().int() },
+  topLevelFields: { ...alive, timestamp: z.number().int() },
   handle: (_, { clock }: { clock: Clock }) => {
     const time = clock.now()
     return { data: { status: 'ok', time }, siblings: { status: 'ok', time, timestamp: time } }

@@ -1,7 +1,7 @@
 // The venues as ingest sees them: connection, last message, lag, stale books. Requires a key: it is for users, not for
 // probes.
 
-import { wasResting } from '#schemas/envelope'
+import { snapshotFields } from '#schemas/envelope'
 import type { StaleReason } from '#schemas/staleReason'
 import { type JobState, Status, type VenueStatus } from '#schemas/status'
 import type { JobReport } from '#schemas/topics'
@@ -16,7 +16,7 @@ export const getStatus = defineRoute({
   summary:
     'Health of every venue: connection, last message, lag, stale books; which stores answer; whether lab venues stand in for the real ones',
   data: Status,
-  beside: wasResting,
+  topLevelFields: snapshotFields,
   handle: (_, { clock, system }: SystemDeps) => {
     const venues = system.venueHealth().map((health) => {
       const catalog = system.job('catalog', health.venue)

@@ -28,7 +28,7 @@ export interface LabCall {
   nonce: number
 }
 
-type Asked = Omit<LabCall, 'nonce'>
+type CallRequest = Omit<LabCall, 'nonce'>
 /** The contract's revert data. */
 interface Reverted {
   reverted: string
@@ -37,9 +37,9 @@ interface Reverted {
 /** The behaviour of contracts. */
 export interface LabMachine {
   /** Read-only. */
-  call(asked: Asked): { returned: string } | Reverted
+  call(request: CallRequest): { returned: string } | Reverted
   /** Applied permanently. */
-  execute(asked: Asked): { logs: LabLog[] } | Reverted
+  execute(request: CallRequest): { logs: LabLog[] } | Reverted
 }
 
 export interface LabBlock {

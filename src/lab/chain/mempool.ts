@@ -8,7 +8,7 @@ export interface PendingTransaction {
   /** Its logs when mined. */
   logs: readonly LabLog[]
   /** `reverts`: mined without logs. `waits`: no block takes it. */
-  fate: 'settles' | 'reverts' | 'waits'
+  outcome: 'settles' | 'reverts' | 'waits'
 }
 
 export interface MempoolListener {
@@ -54,14 +54,14 @@ export class Mempool {
 
   /** Mines the next block, as full as a block gets. */
   mine(): LabBlock {
-    for (const { hash, call, logs, fate } of [...this.waiting.values()]) {
-      if (fate === 'waits') continue
+    for (const { hash, call, logs, outcome } of [...this.waiting.values()]) {
+      if (outcome === 'waits') continue
       this.waiting.delete(hash)
-      if (fate === 'settles') this.chain.send(logs, { hash, call })
+      if (outcome === 'settles') this.chain.send(logs, { hash, call })
       else this.chain.send([], { hash, call, isReverted: true })
     }
     const block = this.chain.mine()
-    this.tell(block)
+    this.notify(block)
     return block
   }
 
@@ -69,10 +69,10 @@ export class Mempool {
   reorganise(depth: number, keep?: (transaction: LabTransaction) => boolean): void {
     const fork = Math.max(1, this.chain.head.number - depth)
     this.chain.reorganise(depth, keep)
-    for (let number = fork + 1; number <= this.chain.head.number; number++) this.tell(this.chain.block(number)!)
+    for (let number = fork + 1; number <= this.chain.head.number; number++) this.notify(this.chain.block(number)!)
   }
 
-  private tell(block: LabBlock): void {
+  private notify(block: LabBlock): void {
     for (const listener of this.listeners) listener.mined(block)
   }
 }

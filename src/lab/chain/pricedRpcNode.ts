@@ -9,7 +9,7 @@ import { readSigned, settle } from './wallets.ts'
 const sending = 'eth_sendRawTransaction'
 const noFunds = new Refusal(-32000, 'insufficient funds for gas * price + value')
 
-export interface FloorNode {
+export interface PricedNodeOptions {
   chain: LabChain
   chainId: number
   /** Selectors of calls that place orders: only these are subject to `order` faults. */
@@ -18,7 +18,10 @@ export interface FloorNode {
   filling?: readonly string[]
 }
 
-export function rpcRoute({ chain, chainId, ordering, filling = [] }: FloorNode, faults: () => Faults): LabRoute {
+export function rpcRoute(
+  { chain, chainId, ordering, filling = [] }: PricedNodeOptions,
+  faults: () => Faults,
+): LabRoute {
   const sound = createAnswers(chain, healthyNode(chainId), new Map())
 
   /** A lagging node does not know what wallets sent. */
@@ -36,21 +39,21 @@ export function rpcRoute({ chain, chainId, ordering, filling = [] }: FloorNode, 
   }
 
   async function send({ id, params }: Call): Promise<LabReply> {
-    const said = (more: object): LabReply => ok({ jsonrpc: '2.0', id, ...more })
+    const respond = (more: object): LabReply => ok({ jsonrpc: '2.0', id, ...more })
     try {
       const signed = await readSigned(chain, params[0], chainId)
       const isOrder = ordering.includes(signed.call.input.slice(0, 10))
-      const fate = isOrder ? faults().orderFate() : null
-      if (fate?.fate === 'vanish') return { status: 500, body: '', cut: true }
-      if (fate?.fate === 'reject') throw noFunds
+      const fault = isOrder ? faults().orderFault() : null
+      if (fault?.outcome === 'vanish') return { status: 500, body: '', cut: true }
+      if (fault?.outcome === 'reject') throw noFunds
       // Dropped before any block included it.
-      if (fate?.fate !== 'forget') settle(chain, signed)
-      const reply = said({ result: signed.hash })
-      if (fate?.fate === 'drop') return { ...reply, cut: true }
-      return fate?.fate === 'late' ? { ...reply, lateMs: fate.delayMs } : reply
+      if (fault?.outcome !== 'forget') settle(chain, signed)
+      const reply = respond({ result: signed.hash })
+      if (fault?.outcome === 'drop') return { ...reply, cut: true }
+      return fault?.outcome === 'late' ? { ...reply, lateMs: fault.delayMs } : reply
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return said({ error: errorOf(error) })
+      return respond({ error: errorOf(error) })
     }
   }
 
@@ -59,9 +62,9 @@ export function rpcRoute({ chain, chainId, ordering, filling = [] }: FloorNode, 
     path: '/rpc',
     faultPath: (text) => (text.includes(sending) ? `/rpc/${sending}` : '/rpc'),
     handle({ body }) {
-      const asked = body as Call | Call[]
-      if (Array.isArray(asked)) return ok(asked.map(answer))
-      return asked.method === sending ? send(asked) : ok(answer(asked))
+      const request = body as Call | Call[]
+      if (Array.isArray(request)) return ok(request.map(answer))
+      return request.method === sending ? send(request) : ok(answer(request))
     },
   }
 }

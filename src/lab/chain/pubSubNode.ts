@@ -15,7 +15,7 @@ export interface PubSubFaults {
   /** Answers requests but pushes nothing. */
   isMute: boolean
   /** Pushes only transaction hashes, like nodes without full-transaction support. */
-  tellsHashes: boolean
+  sendsHashesOnly: boolean
   /** Answers nothing. */
   isSilent: boolean
 }
@@ -35,7 +35,7 @@ export class PubSubNode {
 
   constructor(mempool: Mempool, chainId: number) {
     this.mempool = mempool
-    this.faults = { ...healthyNode(chainId), isAway: false, isMute: false, tellsHashes: false, isSilent: false }
+    this.faults = { ...healthyNode(chainId), isAway: false, isMute: false, sendsHashesOnly: false, isSilent: false }
     this.answer = createAnswers(mempool.chain, this.faults, this.calls)
     mempool.listeners.add(this)
   }
@@ -69,7 +69,7 @@ export class PubSubNode {
   }
 
   /** Sends the text verbatim to every peer. */
-  say(text: string): void {
+  broadcast(text: string): void {
     for (const peer of this.peers.keys()) peer.send(text)
   }
 
@@ -81,14 +81,14 @@ export class PubSubNode {
 
   waiting({ hash, call: { from, to, input, nonce } }: PendingTransaction): void {
     const body = { hash, from, to, input, nonce: hex(nonce), value: '0x0', gas: '0x1e8480', blockNumber: null }
-    const { tellsHashes } = this.faults
-    this.tell('newPendingTransactions', ([, whole]) => [whole === true && !tellsHashes ? body : hash])
+    const { sendsHashesOnly } = this.faults
+    this.publish('newPendingTransactions', ([, whole]) => [whole === true && !sendsHashesOnly ? body : hash])
   }
 
   mined(block: LabBlock): void {
     const { number, hash, parentHash, timestamp } = block
-    this.tell('logs', ([, filter]) => logsOf(block, (filter ?? {}) as Filter))
-    this.tell('newHeads', () => [{ number: hex(number), hash, parentHash, timestamp: hex(timestamp) }])
+    this.publish('logs', ([, filter]) => logsOf(block, (filter ?? {}) as Filter))
+    this.publish('newHeads', () => [{ number: hex(number), hash, parentHash, timestamp: hex(timestamp) }])
   }
 
   private replyTo(peer: NodePeer, call: Call): unknown {
@@ -103,7 +103,7 @@ export class PubSubNode {
     return { jsonrpc: '2.0', id, result: subscription }
   }
 
-  private tell(kind: string, resultOf: (params: readonly unknown[]) => unknown[]): void {
+  private publish(kind: string, resultOf: (params: readonly unknown[]) => unknown[]): void {
     if (this.faults.isMute) return
     for (const [peer, subscriptions] of this.peers)
       for (const [subscription, params] of subscriptions) {

@@ -11,7 +11,7 @@ export interface NodeFaults {
   /** The chain id it reports. */
   chainId: number
   /** Falsifies the results of these methods. */
-  lies: ReadonlyMap<string, (result: unknown) => unknown>
+  falsifiers: ReadonlyMap<string, (result: unknown) => unknown>
 }
 
 export const healthyNode = (chainId: number): NodeFaults => ({
@@ -19,7 +19,7 @@ export const healthyNode = (chainId: number): NodeFaults => ({
   behind: 0,
   status: null,
   chainId,
-  lies: new Map(),
+  falsifiers: new Map(),
 })
 
 export interface Call {
@@ -45,7 +45,7 @@ export const errorOf = ({ code, message, data }: Refusal): { code: number; messa
   ...(data !== undefined && { data }),
 })
 
-const nobody = `0x${'0'.repeat(40)}`
+const zeroAddress = `0x${'0'.repeat(40)}`
 const hex = (value: number): string => `0x${value.toString(16)}`
 
 /** `called`: call counts per method. */
@@ -135,7 +135,7 @@ export function createAnswers(
   function callContract({ to = '', data = '0x', from }: { to?: string; data?: string; from?: string }): string {
     const set = chain.calls.get(`${to.toLowerCase()}:${data.slice(0, 10).toLowerCase()}`)
     if (set !== undefined) return set(data)
-    const result = chain.machine?.call({ from: (from ?? nobody).toLowerCase(), to: to.toLowerCase(), input: data })
+    const result = chain.machine?.call({ from: (from ?? zeroAddress).toLowerCase(), to: to.toLowerCase(), input: data })
     if (result !== undefined && 'reverted' in result) throw new Refusal(3, 'execution reverted', result.reverted)
     return result?.returned ?? '0x'
   }
@@ -170,8 +170,8 @@ export function createAnswers(
     called.set(method, (called.get(method) ?? 0) + 1)
     try {
       const result = resultOf(call)
-      const lie = faults.lies.get(method)
-      return { jsonrpc: '2.0', id, result: lie === undefined ? result : lie(result) }
+      const falsify = faults.falsifiers.get(method)
+      return { jsonrpc: '2.0', id, result: falsify === undefined ? result : falsify(result) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       return { jsonrpc: '2.0', id, error: errorOf(error) }

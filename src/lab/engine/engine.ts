@@ -45,7 +45,7 @@ export class Engine {
   private lastTickMs: number
   private bursts: { market: EngineMarket; ratePerSecond: number; untilMs: number }[] = []
   /** Accepts clients' orders. */
-  readonly desk: OrderManager
+  readonly orderManager: OrderManager
   /** Messages of flow generated so far. */
   steps = 0
   paused = false
@@ -53,7 +53,7 @@ export class Engine {
   constructor(specs: readonly MarketSpec[], options: EngineOptions) {
     this.options = options
     this.specs = new Map(specs.map((spec) => [spec.id, spec]))
-    this.desk = new OrderManager({ nowMs: () => options.clock.now(), listener: options.listener })
+    this.orderManager = new OrderManager({ nowMs: () => options.clock.now(), listener: options.listener })
     this.startedMs = options.clock.now()
     this.lastTickMs = this.startedMs
     for (const spec of specs.slice(0, options.movingMarkets ?? MOVING_MARKETS)) this.market(spec.id)
@@ -67,7 +67,7 @@ export class Engine {
     const spec = this.specs.get(id)
     if (spec === undefined) return null
     const market = this.make(spec)
-    market.resting = this.desk
+    market.resting = this.orderManager
     this.markets.set(id, market)
     return market
   }
@@ -130,7 +130,7 @@ export class Engine {
     const market = this.need(id)
     const { clock, listener } = this.options
     const next = grids[grid]
-    this.desk.cancelAll(market)
+    this.orderManager.cancelAll(market)
     for (const side of [BID, ASK] as const) {
       for (const [price] of market.book.levels(side)) {
         if (next.indexOf(price) >= 0) continue
@@ -189,10 +189,10 @@ export class Engine {
   }
 
   private pay(market: EngineMarket, ratePerSecond: number, elapsedMs: number, now: number): void {
-    market.owed += (ratePerSecond * elapsedMs) / 1000
-    const count = Math.floor(market.owed)
+    market.backlog += (ratePerSecond * elapsedMs) / 1000
+    const count = Math.floor(market.backlog)
     if (count === 0) return
-    market.owed -= count
+    market.backlog -= count
     this.steps += count
     this.advance(market, count, now)
   }
@@ -205,7 +205,7 @@ export class Engine {
 
   private settle(id: string, status: LabStatus, result: 'yes' | 'no' | null): EngineMarket {
     const market = this.need(id)
-    this.desk.cancelAll(market)
+    this.orderManager.cancelAll(market)
     market.status = status
     market.result = result
     market.statusAtMs = this.options.clock.now()

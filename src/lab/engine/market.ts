@@ -45,7 +45,7 @@ export class EngineMarket {
   /** Messages per second of synthetic flow. */
   ratePerSecond: number
   /** Backlog of the flow, in messages. */
-  owed: number
+  backlog: number
   status: LabStatus = 'open'
   /** Winning side once resolved. */
   result: 'yes' | 'no' | null = null
@@ -89,7 +89,7 @@ export class EngineMarket {
     this.eventTs = options.nowMs
     this.statusAtMs = options.nowMs
     this.volumeHundredths = 50_000 + this.random.int(20_000_000)
-    this.owed = this.random.next()
+    this.backlog = this.random.next()
     this.log = new TradeLog(this.pastTrades(`${options.seed}/past/${options.id}`, this.book.grid))
     if (recorded) return
     this.seedTrades(options.nowMs)
@@ -198,9 +198,9 @@ export class EngineMarket {
   }
 
   private drift(): void {
-    const room = Math.min(this.anchorMicros, 1_000_000 - this.anchorMicros)
+    const edgeDistance = Math.min(this.anchorMicros, 1_000_000 - this.anchorMicros)
     const pull = (this.anchorMicros - this.fairMicros) * 0.002
-    this.fairMicros += pull + (this.random.next() - 0.5) * room * 0.02
+    this.fairMicros += pull + (this.random.next() - 0.5) * edgeDistance * 0.02
     this.fairMicros = Math.min(985_000, Math.max(15_000, this.fairMicros))
   }
 

@@ -5,7 +5,7 @@
 import { ASK, BID, type Side } from './book.ts'
 import type { EngineMarket, MarketListener } from './market.ts'
 
-export interface DeskFill {
+export interface SimulatedFill {
   /** 1, 2, … across all markets. */
   id: number
   priceMicros: number
@@ -33,7 +33,7 @@ export interface SimulatedOrder {
   clientId: string | null
   readonly createdAtMs: number
   updatedAtMs: number
-  fills: DeskFill[]
+  fills: SimulatedFill[]
   readonly diesOnOwn: boolean
   /** Venue data to return with the order. */
   memo: Readonly<Record<string, unknown>>
@@ -53,7 +53,7 @@ export interface PlaceRequest {
   memo?: Readonly<Record<string, unknown>>
 }
 
-export type DeskRefusal =
+export type RejectReason =
   | 'market_closed'
   | 'off_grid'
   | 'no_size'
@@ -79,7 +79,7 @@ export class OrderManager {
     this.listener = options.listener
   }
 
-  place(market: EngineMarket, request: PlaceRequest): SimulatedOrder | DeskRefusal {
+  place(market: EngineMarket, request: PlaceRequest): SimulatedOrder | RejectReason {
     const { side, priceMicros, hundredths, account, clientId } = request
     if (market.status !== 'open') return 'market_closed'
     const limit = market.book.grid.indexOf(priceMicros)
@@ -138,7 +138,7 @@ export class OrderManager {
   amend(
     order: SimulatedOrder,
     next: { priceMicros: number; hundredths: number; clientId: string | null },
-  ): DeskRefusal | null {
+  ): RejectReason | null {
     const { market, account } = order
     const limit = market.book.grid.indexOf(next.priceMicros)
     if (order.status !== 'open' || market.status !== 'open') return 'market_closed'

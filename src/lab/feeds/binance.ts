@@ -32,7 +32,7 @@ export interface FeedLabOptions {
   prices: LabPrices
 }
 
-const tellEveryMs = 1_000
+const publishIntervalMs = 1_000
 const messagesPerSecondMax = 5
 const streamsMax = 1_024
 const ids = new Map(
@@ -45,7 +45,7 @@ const invalid = refused(400, -1121, 'Invalid symbol.')
 export async function startBinanceLab({ clock, seed, port, prices }: FeedLabOptions): Promise<BinanceLab> {
   const counters = new Counters()
   const listed = new Map(ids)
-  const heard = new Map<LabSocket, Set<string>>()
+  const streamsBySocket = new Map<LabSocket, Set<string>>()
   const { engine, faults, ...bare }: ReturnType<typeof httpFaults> = httpFaults({ clock, seed }, () => host.sockets)
   const host = await startHost({
     clock,
@@ -62,8 +62,8 @@ export async function startBinanceLab({ clock, seed, port, prices }: FeedLabOpti
     notFound: () => refused(404, -1000, 'Not found.'),
   })
   const windowOf = (id: string): object => streamWindow(id, prices.day(listed.get(id)!), clock.now() - lab.lagMs)
-  const timer = clock.every(tellEveryMs, () => {
-    for (const [socket, streams] of heard) {
+  const timer = clock.every(publishIntervalMs, () => {
+    for (const [socket, streams] of streamsBySocket) {
       for (const stream of streams) {
         const id = stream.split('@')[0]!.toUpperCase()
         if (listed.has(id))
@@ -82,8 +82,8 @@ export async function startBinanceLab({ clock, seed, port, prices }: FeedLabOpti
           const symbol = query.get('symbol')
           if (symbol !== null) return listed.has(symbol) ? ok(window(symbol)) : invalid
           const many = query.get('symbols')
-          const asked = many === null ? [...listed.keys()] : (JSON.parse(many) as string[])
-          return asked.every((id) => listed.has(id)) ? ok(asked.map(window)) : invalid
+          const requestedIds = many === null ? [...listed.keys()] : (JSON.parse(many) as string[])
+          return requestedIds.every((id) => listed.has(id)) ? ok(requestedIds.map(window)) : invalid
         },
       },
       { method: 'GET', path: '/api/v3/time', handle: () => ok({ serverTime: clock.now() }) },
@@ -91,7 +91,7 @@ export async function startBinanceLab({ clock, seed, port, prices }: FeedLabOpti
   }
 
   function open(socket: LabSocket, request: IncomingMessage): SocketHandler {
-    const asked = new URL(request.url ?? '/', 'http://lab').searchParams.get('streams') ?? ''
+    const requestedStreams = new URL(request.url ?? '/', 'http://lab').searchParams.get('streams') ?? ''
     const streams = new Set<string>()
     let second = 0
     let messages = 0
@@ -100,8 +100,8 @@ export async function startBinanceLab({ clock, seed, port, prices }: FeedLabOpti
       if (by === 1) streams.add(stream)
       counters.subscribed(stream, by)
     }
-    for (const stream of asked.split('/').filter(Boolean)) change(1, stream)
-    heard.set(socket, streams)
+    for (const stream of requestedStreams.split('/').filter(Boolean)) change(1, stream)
+    streamsBySocket.set(socket, streams)
     return {
       message(text) {
         const now = Math.floor(clock.now() / 1_000)
@@ -117,7 +117,7 @@ export async function startBinanceLab({ clock, seed, port, prices }: FeedLabOpti
         socket.control(JSON.stringify({ result: null, id }))
       },
       closed() {
-        heard.delete(socket)
+        streamsBySocket.delete(socket)
         for (const stream of [...streams]) change(-1, stream)
       },
     }

@@ -129,7 +129,7 @@ export async function startChainlinkLab({ clock, seed, port, prices }: FeedLabOp
   const counters = new Counters()
   const { engine, faults, ...bare }: ReturnType<typeof httpFaults> = httpFaults({ clock, seed }, () => host.sockets)
   const answer = createAnswers(chain, node, new Map())
-  const door = (path: string): LabRoute => ({
+  const nodeRoute = (path: string): LabRoute => ({
     method: 'POST',
     path,
     handle: ({ body }) => ok(Array.isArray(body) ? (body as Call[]).map(answer) : answer(body as Call)),
@@ -140,7 +140,7 @@ export async function startChainlinkLab({ clock, seed, port, prices }: FeedLabOp
     faults: () => faults,
     port,
     sendQueueMaxBytes: undefined,
-    routes: [door('/rpc'), door('/spare')],
+    routes: [nodeRoute('/rpc'), nodeRoute('/spare')],
     refusalBody: (status) => ({
       jsonrpc: '2.0',
       id: null,

@@ -86,7 +86,7 @@ export class GeminiAuth {
     }
     const late = this.nonceRefusal(key, Number(nonce))
     if (late !== null) return refused(400, 'InvalidNonce', late)
-    this.heard(key)
+    this.restartHeartbeat(key)
     return { key, fields }
   }
 
@@ -108,7 +108,7 @@ export class GeminiAuth {
     return null
   }
 
-  private heard(key: GeminiKey): void {
+  private restartHeartbeat(key: GeminiKey): void {
     if (!key.heartbeat) return
     this.silences.get(key.apiKey)?.cancel()
     this.silences.set(

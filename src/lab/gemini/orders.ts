@@ -1,9 +1,9 @@
 // Order entry of the lab's gemini: place, cancel, and the two lists that are the only source on an order.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RejectReason, SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import type { GeminiAuth, PrivateCall } from './auth.ts'
 import type { GeminiContract, GeminiListing } from './marketGenerator.ts'
@@ -48,14 +48,18 @@ const lives = {
   'fill-or-kill': 'fok',
 } as const
 
-export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiListing, door: GeminiAuth): LabRoute[] {
-  const { desk } = engine
+export function orderRoutes(
+  { engine, faults, isKnown }: VenueCore,
+  listing: GeminiListing,
+  auth: GeminiAuth,
+): LabRoute[] {
+  const { orderManager } = engine
 
   const route = (path: string, handle: (call: PrivateCall) => LabReply): LabRoute => ({
     method: 'POST',
     path,
-    handle({ headers, path: asked, text }) {
-      const admitted = door.admit(headers, asked, text)
+    handle({ headers, path: requestPath, text }) {
+      const admitted = auth.admit(headers, requestPath, text)
       return 'status' in admitted ? admitted : handle(admitted)
     },
   })
@@ -75,11 +79,11 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiL
     const makerOnly = wanted.timeInForce === 'maker-or-cancel' || wanted.makerOrCancel === true
     const legMicros = Math.round(Number(wanted.price) * 1_000_000)
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: insufficient,
       place() {
-        const placed = desk.place(engine.market(contract.key)!, {
+        const placed = orderManager.place(engine.market(contract.key)!, {
           account: key.apiKey,
           // There is one book: buying NO at p is selling YES at 1 − p.
           side: (wanted.side === 'buy') === (wanted.outcome === 'yes') ? BID : ASK,
@@ -91,16 +95,17 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiL
           diesOnOwn: true,
           memo: memo(wanted),
         })
-        if (typeof placed === 'string') return { orders: [], reply: deskRefusal(placed) }
+        if (typeof placed === 'string') return { orders: [], reply: rejectionReply(placed) }
         return { orders: [placed], reply: exactJson(row(placed)) }
       },
     })
   }
 
   function cancel({ key, fields }: PrivateCall): LabReply {
-    const order = desk.ordersOf(key.apiKey).find((each) => orderIdOf(each) === fields.orderId)
+    const order = orderManager.ordersOf(key.apiKey).find((each) => orderIdOf(each) === fields.orderId)
     if (order === undefined) return refuse('OrderNotFound', `Order ${String(fields.orderId)} not found`)
-    if (desk.cancel(order)) return ok({ result: 'ok', message: `Order ${orderIdOf(order)} cancelled successfully` })
+    if (orderManager.cancel(order))
+      return ok({ result: 'ok', message: `Order ${orderIdOf(order)} cancelled successfully` })
     return refuse('OrderNotFound', `Order ${orderIdOf(order)} is ${statusWords[order.status]}`)
   }
 
@@ -109,7 +114,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: GeminiL
     const parsed = Listed.safeParse(fields)
     if (!parsed.success) return refuse('InvalidRequest', z.prettifyError(parsed.error))
     const { symbol, status, limit, offset } = parsed.data
-    const rows = (faults().hides('orders') ? [] : desk.ordersOf(key.apiKey))
+    const rows = (faults().hides('orders') ? [] : orderManager.ordersOf(key.apiKey))
       .filter((order) => shows(order) && (symbol ?? memoOf(order).symbol) === memoOf(order).symbol)
       .filter((order) => (status ?? statusWords[order.status]) === statusWords[order.status])
       .reverse()
@@ -143,7 +148,7 @@ function amountRefusal({ price, quantity, side }: Wanted, { limits }: GeminiCont
   return side === 'buy' && Number(quantity) * Number(price) > balanceDollars ? insufficient : null
 }
 
-const sentences: Record<DeskRefusal, readonly [string, string]> = {
+const sentences: Record<RejectReason, readonly [string, string]> = {
   market_closed: ['MarketNotOpen', 'The market is not open'],
   off_grid: ['LimitPriceOffTick', 'Price is not a multiple of the tick'],
   no_size: ['InvalidQuantity', 'Invalid quantity'],
@@ -151,4 +156,4 @@ const sentences: Record<DeskRefusal, readonly [string, string]> = {
   not_filled: ['FillOrKillWouldNotFill', 'The order could not be filled whole'],
   duplicate_client_id: ['DuplicateOrder', 'An order with this clientOrderId exists'],
 }
-const deskRefusal = (reason: DeskRefusal): LabReply => refuse(...sentences[reason])
+const rejectionReply = (reason: RejectReason): LabReply => refuse(...sentences[reason])

@@ -1,6 +1,6 @@
 // Gemini's public reads: events, books and trades.
 
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import { refused } from './auth.ts'
 import type { GeminiContract, GeminiListing } from './marketGenerator.ts'
@@ -13,7 +13,7 @@ const tradesUsual = 50
 
 const unknownSymbol = (symbol: string): LabReply => refused(400, 'InvalidSymbol', `'${symbol}' is not a valid symbol`)
 
-export function readRoutes({ engine, isKnown, shown }: Floor, listing: GeminiListing): LabRoute[] {
+export function readRoutes({ engine, isKnown, shown }: VenueCore, listing: GeminiListing): LabRoute[] {
   const live = (contract: GeminiContract) => engine.glance(contract.key)!
   const events = '/v1/prediction-markets/events'
   const rowsOf = (statuses: readonly string[]) =>

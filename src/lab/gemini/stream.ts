@@ -3,7 +3,7 @@
 import type { Counters } from '../counters.ts'
 import { ASK, BID, type Side } from '../engine/book.ts'
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
 import { type LazyMessage, Topics } from '../topics.ts'
 import type { GeminiContract, GeminiListing } from './marketGenerator.ts'
@@ -13,7 +13,7 @@ const depthUsual = 100
 const depthStream = /^(.+)@depth@100ms$/
 const tradeStream = /^(.+)@trade$/
 
-interface Asked {
+interface StreamRequest {
   id?: unknown
   method?: unknown
   params?: unknown
@@ -23,14 +23,14 @@ interface Asked {
 interface Numbers {
   last: number
   /** The last one sent. */
-  told: number
+  lastSent: number
   changed: Map<string, { side: Side; index: number }>
 }
 
-export function geminiFeed(floor: () => Floor, counters: Counters, listing: GeminiListing): LabFeed {
+export function geminiFeed(core: () => VenueCore, counters: Counters, listing: GeminiListing): LabFeed {
   const numbers = new Map<string, Numbers>()
   const numbersOf = (key: string): Numbers => {
-    const found = numbers.get(key) ?? { last: 1_000, told: 1_000, changed: new Map() }
+    const found = numbers.get(key) ?? { last: 1_000, lastSent: 1_000, changed: new Map() }
     numbers.set(key, found)
     return found
   }
@@ -44,41 +44,41 @@ export function geminiFeed(floor: () => Floor, counters: Counters, listing: Gemi
   const words = {
     level(market: EngineMarket, side: Side, index: number): LazyMessage[] {
       const counted = numbersOf(market.id)
-      if (!floor().faults().isForgotten(market.id)) counted.last++
+      if (!core().faults().isUnnumbered(market.id)) counted.last++
       counted.changed.set(`${side} ${index}`, { side, index })
       return []
     },
     book(market: EngineMarket): LazyMessage[] {
       const counted = numbersOf(market.id)
-      const { told, last } = counted
+      const { lastSent, last } = counted
       const levels = [...counted.changed.values()]
-      counted.told = last
+      counted.lastSent = last
       counted.changed = new Map()
       const of = (side: Side): string[][] =>
         levels
           .filter((level) => level.side === side)
           .map(({ index }) => [priceText(market.book.grid.prices[index]!), String(market.book.at(side, index) / 100)])
-      return [[`${symbolOf(market)}@depth@100ms`, () => frame(market, told + 1, last, of(BID), of(ASK))]]
+      return [[`${symbolOf(market)}@depth@100ms`, () => frame(market, lastSent + 1, last, of(BID), of(ASK))]]
     },
     trade(market: EngineMarket, trade: LabTrade): LazyMessage[] {
       const { tid, price, amount } = tradeRow(listing.byKey.get(market.id)!, trade)
-      const told = { E: ns(trade.atMs), s: symbolOf(market), t: tid, p: price, q: amount, m: !trade.takerBuysYes }
-      return [[`${symbolOf(market)}@trade`, () => JSON.stringify(told)]]
+      const tradeFrame = { E: ns(trade.atMs), s: symbolOf(market), t: tid, p: price, q: amount, m: !trade.takerBuysYes }
+      return [[`${symbolOf(market)}@trade`, () => JSON.stringify(tradeFrame)]]
     },
   }
-  const topics = new Topics({ words, faults: () => floor().faults(), counters })
+  const topics = new Topics({ formatters: words, faults: () => core().faults(), counters })
   const shown = ({ key }: GeminiContract): MarketTruth =>
-    floor().faults().staleTruth(key, 'ws') ?? floor().engine.market(key)!.truth()
+    core().faults().staleTruth(key, 'ws') ?? core().engine.market(key)!.truth()
   const contractOf = (symbol: string): GeminiContract | null => {
     const contract = listing.bySymbol.get(symbol)
-    return contract !== undefined && floor().isKnown(contract.key) ? contract : null
+    return contract !== undefined && core().isKnown(contract.key) ? contract : null
   }
 
   function first(socket: LabSocket, contract: GeminiContract): void {
-    if (floor().faults().withholdsBooks(contract.key)) return
+    if (core().faults().withholdsBooks(contract.key)) return
     const { bids, asks } = shown(contract)
-    const { told } = numbersOf(contract.key)
-    socket.data(frame(floor().engine.market(contract.key)!, told, told, pairs(bids), pairs(asks)))
+    const { lastSent } = numbersOf(contract.key)
+    socket.data(frame(core().engine.market(contract.key)!, lastSent, lastSent, pairs(bids), pairs(asks)))
   }
 
   function subscribe(socket: LabSocket, id: unknown, streams: readonly string[]): void {
@@ -101,14 +101,14 @@ export function geminiFeed(floor: () => Floor, counters: Counters, listing: Gemi
       socket.control(JSON.stringify({ id, status: 400, error: { code: -1121, msg: 'Invalid symbol' } }))
       return
     }
-    if (floor().faults().withholdsBooks(contract.key)) return
+    if (core().faults().withholdsBooks(contract.key)) return
     const most = typeof limit === 'number' ? limit : depthUsual
     const { bids, asks } = shown(contract)
     const result = { lastUpdateId: 1, bids: pairs(bids.slice(0, most)), asks: pairs(asks.slice(0, most)) }
     socket.data(JSON.stringify({ id, status: 200, result }))
   }
 
-  function take(socket: LabSocket, { id, method, params }: Asked): void {
+  function take(socket: LabSocket, { id, method, params }: StreamRequest): void {
     const streams = Array.isArray(params) ? params.filter((stream) => typeof stream === 'string') : []
     if (method === 'subscribe') subscribe(socket, id, streams)
     else if (method === 'depth') depth(socket, id, params as object)
@@ -122,7 +122,7 @@ export function geminiFeed(floor: () => Floor, counters: Counters, listing: Gemi
     listener: topics,
     isPath: (path) => path === '/',
     open: (socket) => ({
-      message: (text) => take(socket, JSON.parse(text) as Asked),
+      message: (text) => take(socket, JSON.parse(text) as StreamRequest),
       closed: () => topics.leave(socket),
     }),
   }

@@ -30,20 +30,20 @@ export interface GeminiLab {
 export async function startGeminiLab(options: LabVenueOptions): Promise<GeminiLab> {
   const { clock, seed } = options
   const listing = listGemini(buildCatalog('gemini', { seed, nowMs: clock.now(), markets: options.markets }))
-  const door = new GeminiAuth({
+  const auth = new GeminiAuth({
     seed,
     clock,
     silent(account) {
-      for (const order of venue.engine.desk.ordersOf(account)) venue.engine.desk.cancel(order)
+      for (const order of venue.engine.orderManager.ordersOf(account)) venue.engine.orderManager.cancel(order)
     },
   })
-  const { apiKey, apiSecret } = door.issue()
+  const { apiKey, apiSecret } = auth.issue()
   const venue = await startRestVenue(options, {
     name: 'gemini',
     markets: listing.contracts,
     engineId: (symbol) => listing.bySymbol.get(symbol)?.key ?? null,
-    routes: (floor) => [...readRoutes(floor, listing), ...orderRoutes(floor, listing, door)],
-    feed: (floor, counters) => geminiFeed(floor, counters, listing),
+    routes: (core) => [...readRoutes(core, listing), ...orderRoutes(core, listing, auth)],
+    feed: (core, counters) => geminiFeed(core, counters, listing),
     refusalBody: (status) =>
       status === 429
         ? { result: 'error', reason: 'RateLimit', message: 'Requests were made too frequently' }
@@ -53,7 +53,7 @@ export async function startGeminiLab(options: LabVenueOptions): Promise<GeminiLa
   return {
     urls: { REST: venue.base, WS: `${venue.socketBase}/` },
     credentials: { apiKey, apiSecret },
-    issueKey: (settings) => door.issue(settings),
+    issueKey: (settings) => auth.issue(settings),
     faults: venue.faults,
     engine: venue.engine,
     listing,
@@ -63,7 +63,7 @@ export async function startGeminiLab(options: LabVenueOptions): Promise<GeminiLa
     },
     counters: venue.counters,
     async stop() {
-      door.stop()
+      auth.stop()
       await venue.stop()
     },
   }

@@ -79,11 +79,11 @@ export class Accounts {
   }
 
   /** USDC first, then every outcome token held. */
-  balances(address: string, desk: OrderManager): Balance[] {
+  balances(address: string, orderManager: OrderManager): Balance[] {
     const account = address.toLowerCase() as Hex
     const usdc: Balance = { coin: 'USDC', total: this.deposits.get(account) ?? 0, hold: 0 }
     const tokens = new Map<string, Balance>()
-    for (const order of desk.ordersOf(account)) {
+    for (const order of orderManager.ordersOf(account)) {
       const { named, isBuy } = memoOf(order)
       const token = tokens.get(coinOf(named)) ?? { coin: tokenOf(named), total: 0, hold: 0 }
       tokens.set(coinOf(named), token)
@@ -100,8 +100,8 @@ export class Accounts {
     return [usdc, ...[...tokens.values()].filter(({ total }) => total !== 0)]
   }
 
-  spendable(address: string, coin: string, desk: OrderManager): number {
-    const { total, hold } = this.balances(address, desk).find((balance) => balance.coin === coin) ?? {
+  spendable(address: string, coin: string, orderManager: OrderManager): number {
+    const { total, hold } = this.balances(address, orderManager).find((balance) => balance.coin === coin) ?? {
       total: 0,
       hold: 0,
     }

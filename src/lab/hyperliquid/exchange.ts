@@ -2,9 +2,9 @@
 import type { Hex } from 'viem'
 import { ASK, BID } from '../engine/book.ts'
 import type { EngineMarket } from '../engine/market.ts'
-import type { DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RejectReason, SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import { type Accounts, type Memo, memoOf, ownMicros } from './accounts.ts'
 import { type Action, type OrderWire, Signed, signerOf } from './actions.ts'
@@ -30,7 +30,7 @@ const gone = 'Order was never placed, already canceled, or filled.'
 const poor = (named: HyperSide, isBuy: boolean) =>
   `Insufficient spot balance asset=${isBuy ? quoteToken : tokenOf(named)}`
 
-const refusals: Record<DeskRefusal, string> = {
+const refusals: Record<RejectReason, string> = {
   market_closed: 'Trading is halted.',
   off_grid: 'Price must be divisible by tick size.',
   no_size: 'Order has zero size.',
@@ -40,14 +40,14 @@ const refusals: Record<DeskRefusal, string> = {
 }
 
 export class Exchange {
-  private readonly floor: Floor
+  private readonly core: VenueCore
   private readonly listing: HyperListing
   private readonly accounts: Accounts
   /** Why an order ended, when not simply `canceled`. */
   private readonly endings = new WeakMap<SimulatedOrder, string>()
 
-  constructor(floor: Floor, listing: HyperListing, accounts: Accounts) {
-    this.floor = floor
+  constructor(core: VenueCore, listing: HyperListing, accounts: Accounts) {
+    this.core = core
     this.listing = listing
     this.accounts = accounts
   }
@@ -71,7 +71,7 @@ export class Exchange {
         const account = signer === null ? null : this.accounts.accountOf(signer)
         if (signer === null || account === null) return err(`User or API Wallet ${signer} does not exist.`)
         if (vaultAddress != null) return err('Vault not registered')
-        if (expiresAfter != null && this.floor.nowMs() > expiresAfter) return err('Order has expired')
+        if (expiresAfter != null && this.core.nowMs() > expiresAfter) return err('Order has expired')
         return this.act(action, account, () => this.accounts.spend(signer, nonce))
       },
     }
@@ -84,8 +84,8 @@ export class Exchange {
       return done('cancel', this.cancelAll(action, account))
     }
     return takeOrders({
-      desk: this.floor.engine.desk,
-      faults: this.floor.faults(),
+      orderManager: this.core.engine.orderManager,
+      faults: this.core.faults(),
       rejected: done('order', [{ error: `Insufficient spot balance asset=${quoteToken}` }]),
       place: () => {
         const refused = spend()
@@ -109,14 +109,14 @@ export class Exchange {
     return named.map(([asset, id]) => {
       const order = this.find(account, id)
       const fits = order !== null && this.listing.byCoin.get(coinOfAsset(asset)) === memoOf(order).named
-      return fits && this.floor.engine.desk.cancel(order) ? 'success' : { error: gone }
+      return fits && this.core.engine.orderManager.cancel(order) ? 'success' : { error: gone }
     })
   }
 
   private find(account: Hex, id: number | string): SimulatedOrder | null {
-    const { desk } = this.floor.engine
-    if (typeof id === 'string') return desk.findByClientId(account, id.toLowerCase())
-    return desk.ordersOf(account).find((order) => oidOf(order) === id) ?? null
+    const { orderManager } = this.core.engine
+    if (typeof id === 'string') return orderManager.findByClientId(account, id.toLowerCase())
+    return orderManager.ordersOf(account).find((order) => oidOf(order) === id) ?? null
   }
 
   /** The old order is cancelled only if the new one is acceptable. */
@@ -125,7 +125,7 @@ export class Exchange {
     if (old === null || old.status !== 'open') return error('Cannot modify canceled or filled order')
     const checked = this.check(order)
     if (typeof checked === 'string') return error(checked)
-    this.floor.engine.desk.cancel(old)
+    this.core.engine.orderManager.cancel(old)
     return this.place(order, account)
   }
 
@@ -133,18 +133,18 @@ export class Exchange {
     const checked = this.check(wire)
     if (typeof checked === 'string') return error(checked)
     const { named, market, tif } = checked
-    const { desk } = this.floor.engine
+    const { orderManager } = this.core.engine
     const isBuy = wire.b
     const own = Math.round(Number(wire.p) * 1_000_000)
     const contracts = Number(wire.s)
     const needed = isBuy ? contracts * (own / 1_000_000) : contracts
     const coin = isBuy ? quoteToken : tokenOf(named)
-    if (this.accounts.spendable(account, coin, desk) < needed - 1e-9) return error(poor(named, isBuy))
+    if (this.accounts.spendable(account, coin, orderManager) < needed - 1e-9) return error(poor(named, isBuy))
     const priceMicros = named.side === 0 ? own : 1_000_000 - own
     const side = isBuy === (named.side === 0) ? BID : ASK
     const bbo = bboText(market, named)
     if (tif !== 'Alo') this.expireOwn(account, market, side, priceMicros)
-    const placed = desk.place(market, {
+    const placed = orderManager.place(market, {
       account,
       side,
       priceMicros,
@@ -156,10 +156,10 @@ export class Exchange {
     })
     if (typeof placed === 'string')
       return error(placed === 'would_cross' ? `${refusals[placed]}${bbo}` : refusals[placed])
-    return { status: this.told(placed), order: placed }
+    return { status: this.placedStatus(placed), order: placed }
   }
 
-  private told(order: SimulatedOrder): Status {
+  private placedStatus(order: SimulatedOrder): Status {
     const names = { oid: oidOf(order), ...(order.clientId === null ? {} : { cloid: order.clientId }) }
     if (order.filledHundredths === 0) {
       if (order.status === 'open') return { resting: names }
@@ -174,19 +174,19 @@ export class Exchange {
 
   /** An account never trades with itself: its resting order is cancelled. */
   private expireOwn(account: Hex, market: EngineMarket, side: 0 | 1, priceMicros: number): void {
-    for (const order of this.floor.engine.desk.ordersOf(account)) {
+    for (const order of this.core.engine.orderManager.ordersOf(account)) {
       if (order.status !== 'open' || order.market !== market || order.side === side) continue
       const crosses = side === BID ? order.priceMicros <= priceMicros : order.priceMicros >= priceMicros
-      if (crosses && this.floor.engine.desk.cancel(order)) this.endings.set(order, 'selfTradeCanceled')
+      if (crosses && this.core.engine.orderManager.cancel(order)) this.endings.set(order, 'selfTradeCanceled')
     }
   }
 
   /** The checks of an order that do not depend on the account. */
   private check({ a, p, s, r, t }: OrderWire): { named: HyperSide; market: EngineMarket; tif: string } | string {
     const named = this.listing.byCoin.get(coinOfAsset(a))
-    if (named === undefined || !this.floor.isKnown(named.outcome.key)) return `Asset ${a} does not exist.`
+    if (named === undefined || !this.core.isKnown(named.outcome.key)) return `Asset ${a} does not exist.`
     if (!('limit' in t) || r) return 'Reduce only and trigger orders are not supported for outcomes.'
-    const market = this.floor.engine.market(named.outcome.key)!
+    const market = this.core.engine.market(named.outcome.key)!
     if (market.status !== 'open') return refusals.market_closed
     if (Number(s) === 0) return refusals.no_size
     if (!/^[1-9]\d{0,14}$/.test(s)) return 'Order has invalid size'

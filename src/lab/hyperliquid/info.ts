@@ -1,7 +1,7 @@
 // Hyperliquid's reads: POST /info, one answer per `type`. Everything is public, including an address' holdings.
 import { z } from 'zod'
 import type { SimulatedOrder } from '../engine/orderManager.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import type { Accounts } from './accounts.ts'
 import type { HyperListing, HyperOutcome, HyperSide } from './marketGenerator.ts'
@@ -55,26 +55,26 @@ export const malformedBody: LabReply = {
 }
 
 export function infoRoute(
-  { engine, faults, isKnown, shown }: Floor,
+  { engine, faults, isKnown, shown }: VenueCore,
   listing: HyperListing,
   accounts: Accounts,
   statusOf: (order: SimulatedOrder) => string,
 ): LabRoute {
-  const { desk } = engine
+  const { orderManager } = engine
   const isLive = ({ key }: HyperOutcome) => isKnown(key) && engine.statusOf(key) !== 'resolved'
   const sideOf = (coin: string) => {
     const named = listing.byCoin.get(coin)
     return named === undefined || !isLive(named.outcome) ? null : named
   }
   const status = (order: SimulatedOrder) => statusRow(order, statusOf(order))
-  const open = (user: string) => desk.ordersOf(user).filter((order) => order.status === 'open')
+  const open = (user: string) => orderManager.ordersOf(user).filter((order) => order.status === 'open')
   const fills = (user: string) =>
-    (faults().hides('fills') ? [] : desk.ordersOf(user))
+    (faults().hides('fills') ? [] : orderManager.ordersOf(user))
       .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
       .sort((a, b) => a.fill.id - b.fill.id)
 
-  function answer(asked: Question): unknown {
-    switch (asked.type) {
+  function answer(question: Question): unknown {
+    switch (question.type) {
       case 'outcomeMeta':
         return metaRow(listing, isLive)
       case 'outcomeTemplates':
@@ -84,16 +84,16 @@ export function infoRoute(
       case 'allMids':
         return mids()
       case 'settledOutcome':
-        return settled(asked.outcome)
+        return settled(question.outcome)
       case 'l2Book': {
-        const named = sideOf(asked.coin)
+        const named = sideOf(question.coin)
         return named === null ? null : bookRow(named, shown(named.outcome.key))
       }
       case 'recentTrades':
-        return trades(asked.coin)
+        return trades(question.coin)
       case 'spotClearinghouseState': {
-        accounts.visit(asked.user)
-        const balances = accounts.balances(asked.user, desk).map(({ coin, total, hold }) => ({
+        accounts.visit(question.user)
+        const balances = accounts.balances(question.user, orderManager).map(({ coin, total, hold }) => ({
           coin,
           ...(coin === 'USDC' ? { token: 0 } : {}),
           total: sz(rounded(total)),
@@ -103,32 +103,32 @@ export function infoRoute(
         return { balances }
       }
       case 'userRole': {
-        const master = accounts.masterOf(asked.user)
+        const master = accounts.masterOf(question.user)
         if (master !== null) return { role: 'agent', data: { user: master } }
-        return { role: accounts.accountOf(asked.user as `0x${string}`) === null ? 'missing' : 'user' }
+        return { role: accounts.accountOf(question.user as `0x${string}`) === null ? 'missing' : 'user' }
       }
       case 'openOrders':
-        return open(asked.user).map(openRow)
+        return open(question.user).map(openRow)
       case 'frontendOpenOrders':
-        return open(asked.user).map(frontendRow)
+        return open(question.user).map(frontendRow)
       case 'historicalOrders':
         if (faults().hides('orders')) return []
-        return desk.ordersOf(asked.user).slice(-fillsMax).reverse().map(status)
+        return orderManager.ordersOf(question.user).slice(-fillsMax).reverse().map(status)
       case 'orderStatus': {
-        const order = faults().hides('orders') ? null : find(asked.user, asked.oid)
+        const order = faults().hides('orders') ? null : find(question.user, question.oid)
         return order === null ? { status: 'unknownOid' } : { status: 'order', order: status(order) }
       }
       case 'userFills':
         return [
-          ...fills(asked.user)
+          ...fills(question.user)
             .slice(-fillsMax)
             .reverse()
             .map(({ order, fill }) => fillRow(order, fill)),
-          ...otherTradersFills(engine, listing, asked.user),
+          ...otherTradersFills(engine, listing, question.user),
         ].slice(0, fillsMax)
       case 'userFillsByTime':
-        return fills(asked.user)
-          .filter(({ fill: { atMs } }) => atMs >= asked.startTime && atMs <= (asked.endTime ?? Infinity))
+        return fills(question.user)
+          .filter(({ fill: { atMs } }) => atMs >= question.startTime && atMs <= (question.endTime ?? Infinity))
           .slice(0, fillsMax)
           .map(({ order, fill }) => fillRow(order, fill))
     }
@@ -136,8 +136,8 @@ export function infoRoute(
 
   const find = (user: string, oid: number | string): SimulatedOrder | null =>
     /^0x/.test(String(oid))
-      ? desk.findByClientId(user, String(oid).toLowerCase())
-      : (desk.ordersOf(user).find((order) => oidOf(order) === Number(oid)) ?? null)
+      ? orderManager.findByClientId(user, String(oid).toLowerCase())
+      : (orderManager.ordersOf(user).find((order) => oidOf(order) === Number(oid)) ?? null)
 
   const live = () => [...listing.byCoin].filter(([, { outcome }]) => isLive(outcome))
   const midOf = ({ outcome, side }: HyperSide): number => {

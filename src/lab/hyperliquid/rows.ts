@@ -1,7 +1,7 @@
 // Hyperliquid's objects as text: books, orders, fills, the catalog.
 
 import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
-import type { DeskFill, SimulatedOrder } from '../engine/orderManager.ts'
+import type { SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { digestHex } from '../prng.ts'
 import { SyntheticTraders } from '../syntheticTraders.ts'
 import { memoOf, ownMicros } from './accounts.ts'
@@ -128,7 +128,7 @@ export const statusRow = (order: SimulatedOrder, status: string) => ({
   statusTimestamp: order.updatedAtMs,
 })
 
-export function fillRow(order: SimulatedOrder, fill: DeskFill) {
+export function fillRow(order: SimulatedOrder, fill: SimulatedFill) {
   const { named, isBuy } = memoOf(order)
   const contracts = fill.hundredths / 100
   const micros = ownMicros(order, fill.priceMicros)
@@ -154,12 +154,12 @@ export function fillRow(order: SimulatedOrder, fill: DeskFill) {
   }
 }
 
-export const crowd = new SyntheticTraders('hyperliquid')
+export const syntheticTraders = new SyntheticTraders('hyperliquid')
 
 export function tradeRow(named: HyperSide, trade: LabTrade) {
   const coin = coinOf(named)
   const { key } = named.outcome
-  const [taker, maker] = [crowd.takerOf(key, trade), crowd.makerOf(key, trade)]
+  const [taker, maker] = [syntheticTraders.takerOf(key, trade), syntheticTraders.makerOf(key, trade)]
   const isBuy = trade.takerBuysYes === (named.side === 0)
   return {
     coin,

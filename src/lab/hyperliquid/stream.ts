@@ -1,7 +1,7 @@
 // Hyperliquid's socket: coin subscriptions, and every frame they receive. Each book is sent whole, the best five levels per side.
 import type { Counters } from '../counters.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
 import { type LazyMessage, Topics } from '../topics.ts'
 import { coinOf, type HyperListing, type HyperSide } from './marketGenerator.ts'
@@ -10,15 +10,15 @@ import { bookRow, tradeRow } from './rows.ts'
 const fastLevels = 5
 const sides = [0, 1] as const
 
-interface Asked {
+interface StreamRequest {
   method?: unknown
   subscription?: { type?: unknown; coin?: unknown; fast?: unknown }
 }
 
-export function hyperliquidFeed(floor: () => Floor, counters: Counters, listing: HyperListing): LabFeed {
+export function hyperliquidFeed(core: () => VenueCore, counters: Counters, listing: HyperListing): LabFeed {
   const frame = (channel: string, data: unknown): string => JSON.stringify({ channel, data })
   const bookFrame = (named: HyperSide, market: EngineMarket): string => {
-    const { levels, ...row } = bookRow(named, floor().faults().staleTruth(market.id, 'ws') ?? market.truth())
+    const { levels, ...row } = bookRow(named, core().faults().staleTruth(market.id, 'ws') ?? market.truth())
     return frame('l2Book', { ...row, levels: levels.map((side) => side.slice(0, fastLevels)), fast: true })
   }
   const sidesOf = ({ id }: EngineMarket): HyperSide[] =>
@@ -29,24 +29,24 @@ export function hyperliquidFeed(floor: () => Floor, counters: Counters, listing:
     trade: (market: EngineMarket, trade: LabTrade): LazyMessage[] =>
       sidesOf(market).map((named) => [`trades ${coinOf(named)}`, () => frame('trades', [tradeRow(named, trade)])]),
   }
-  const topics = new Topics({ words, faults: () => floor().faults(), counters })
+  const topics = new Topics({ formatters: words, faults: () => core().faults(), counters })
 
-  function subscribe(socket: LabSocket, type: string, coin: string, asked: unknown): void {
+  function subscribe(socket: LabSocket, type: string, coin: string, request: unknown): void {
     const named = listing.byCoin.get(coin)
-    const market = named === undefined ? null : floor().engine.market(named.outcome.key)
-    if (named === undefined || !market || !floor().isKnown(market.id)) {
-      socket.control(frame('error', `Invalid subscription ${JSON.stringify(asked)}`))
+    const market = named === undefined ? null : core().engine.market(named.outcome.key)
+    if (named === undefined || !market || !core().isKnown(market.id)) {
+      socket.control(frame('error', `Invalid subscription ${JSON.stringify(request)}`))
       return
     }
     if (!topics.subscribe(socket, `${type} ${coin}`, type === 'l2Book' ? coin : null)) {
-      socket.control(frame('error', `Already subscribed: ${JSON.stringify(asked)}`))
+      socket.control(frame('error', `Already subscribed: ${JSON.stringify(request)}`))
       return
     }
-    socket.control(frame('subscriptionResponse', { method: 'subscribe', subscription: asked }))
-    if (type === 'l2Book' && !floor().faults().withholdsBooks(market.id)) socket.data(bookFrame(named, market))
+    socket.control(frame('subscriptionResponse', { method: 'subscribe', subscription: request }))
+    if (type === 'l2Book' && !core().faults().withholdsBooks(market.id)) socket.data(bookFrame(named, market))
   }
 
-  function take(socket: LabSocket, { method, subscription = {} }: Asked): void {
+  function take(socket: LabSocket, { method, subscription = {} }: StreamRequest): void {
     const { type, coin } = subscription
     if (method === 'ping') socket.control('{"channel":"pong"}')
     else if ((type !== 'l2Book' && type !== 'trades') || typeof coin !== 'string')
@@ -63,7 +63,7 @@ export function hyperliquidFeed(floor: () => Floor, counters: Counters, listing:
     open(socket) {
       socket.control('Websocket connection established.')
       return {
-        message: (text) => take(socket, JSON.parse(text) as Asked),
+        message: (text) => take(socket, JSON.parse(text) as StreamRequest),
         closed: () => topics.leave(socket),
       }
     },

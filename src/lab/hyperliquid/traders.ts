@@ -2,13 +2,13 @@
 import type { Engine } from '../engine/engine.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
 import type { HyperListing } from './marketGenerator.ts'
-import { crowd, tradeRow } from './rows.ts'
+import { syntheticTraders, tradeRow } from './rows.ts'
 
 /** Fills of the engine's traders, on the first coin of an outcome. */
 export function otherTradersFills(engine: Engine, listing: HyperListing, user: string) {
-  if (crowd.find(user) === null) return []
+  if (syntheticTraders.find(user) === null) return []
   const byKey = new Map(listing.outcomes.map((outcome) => [outcome.key, outcome]))
-  return crowd.tradesOf(user, engine, [...byKey.keys()]).map(({ key, trade }) => {
+  return syntheticTraders.tradesOf(user, engine, [...byKey.keys()]).map(({ key, trade }) => {
     const { coin, px, sz, side, time, hash, tid } = tradeRow({ outcome: byKey.get(key)!, side: 0 }, trade)
     const dir = side === 'B' ? 'Buy' : 'Sell'
     const money = { closedPnl: side === 'B' ? '0.0' : '0.25', fee: '0.0', feeToken: 'USDC' }
@@ -23,7 +23,7 @@ export const leaderboardRoute: LabRoute = {
   path: '/stats/Mainnet/leaderboard',
   handle: () =>
     ok({
-      leaderboardRows: crowd.all.map(({ wallet, name, volume, profit }, n) => ({
+      leaderboardRows: syntheticTraders.all.map(({ wallet, name, volume, profit }, n) => ({
         ethAddress: wallet,
         accountValue: String(volume / 10),
         windowPerformances: Object.entries(windows).map(([window, share]) => [

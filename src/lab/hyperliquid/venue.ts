@@ -43,11 +43,11 @@ export async function startHyperliquidLab(options: LabVenueOptions): Promise<Hyp
     name: 'hyperliquid',
     markets: listing.outcomes,
     engineId: (coin) => listing.byCoin.get(coin)?.outcome.key ?? null,
-    routes(floor) {
-      const exchange = new Exchange(floor, listing, accounts)
-      return [infoRoute(floor, listing, accounts, exchange.statusOf), exchange.route(), leaderboardRoute]
+    routes(core) {
+      const exchange = new Exchange(core, listing, accounts)
+      return [infoRoute(core, listing, accounts, exchange.statusOf), exchange.route(), leaderboardRoute]
     },
-    feed: (floor, counters) => hyperliquidFeed(floor, counters, listing),
+    feed: (core, counters) => hyperliquidFeed(core, counters, listing),
     refusalBody: () => null,
     notFound: () => ({ status: 404, body: 'Not Found' }),
   })

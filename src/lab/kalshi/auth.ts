@@ -9,7 +9,7 @@ import type { LabReply } from '../venueServer.ts'
 /** Maximum age of a signature, in either direction. */
 const SKEW_MAX_MS = 5_000
 
-export interface KalshiDoor {
+export interface KalshiAuth {
   apiKeyId: string
   privateKeyPem: string
   /** Null accepts the request. `path` is signed without its query. */
@@ -21,7 +21,7 @@ const unauthorized = (code: string, message: string, details?: string): LabReply
   body: { error: { code, message, ...(details === undefined ? {} : { details }) } },
 })
 
-export async function createKalshiAuth(seed: string, nowMs: () => number): Promise<KalshiDoor> {
+export async function createKalshiAuth(seed: string, nowMs: () => number): Promise<KalshiAuth> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const apiKeyId = stableUuid(`${seed}/kalshi/api-key`)
   return {

@@ -3,11 +3,11 @@
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RejectReason, SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import type { Faults } from '../faults.ts'
 import { stableUuid } from '../prng.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import type { KalshiDoor } from './auth.ts'
+import type { KalshiAuth } from './auth.ts'
 import type { KalshiListing } from './marketGenerator.ts'
 import { paged } from './pagination.ts'
 import { shardOf } from './shards.ts'
@@ -60,20 +60,21 @@ export function orderRoutes(options: {
   listing: KalshiListing
   engine: Engine
   faults: () => Faults
-  door: KalshiDoor
+  auth: KalshiAuth
   nowMs: () => number
 }): LabRoute[] {
-  const { prefix, listing, engine, faults, door, nowMs } = options
-  const { desk } = engine
-  const account = door.apiKeyId
+  const { prefix, listing, engine, faults, auth, nowMs } = options
+  const { orderManager } = engine
+  const account = auth.apiKeyId
 
   const route = (method: LabRoute['method'], path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({
     method,
     path: `${prefix}${path}`,
-    handle: (request) => door.refuse(request.headers, method, request.path) ?? handle(request),
+    handle: (request) => auth.refuse(request.headers, method, request.path) ?? handle(request),
   })
 
-  const byId = (id: string): SimulatedOrder | null => desk.ordersOf(account).find((order) => idOf(order) === id) ?? null
+  const byId = (id: string): SimulatedOrder | null =>
+    orderManager.ordersOf(account).find((order) => idOf(order) === id) ?? null
 
   function create({ body }: LabRequest): LabReply {
     const parsed = CreateOrder.safeParse(body)
@@ -83,10 +84,10 @@ export function orderRoutes(options: {
     if (market === undefined) return notFound
     const cost = Number(wanted.count) * (wanted.side === 'bid' ? Number(wanted.price) : 1 - Number(wanted.price))
     if (cost > balanceDollars) return refusal(400, 'insufficient_balance', 'insufficient balance')
-    const fate = faults().orderFate()
-    if (fate?.fate === 'vanish') return { status: 500, body: '', cut: true }
-    if (fate?.fate === 'reject') return refusal(400, 'insufficient_balance', 'insufficient balance')
-    const placed = desk.place(engine.market(market.key)!, {
+    const fault = faults().orderFault()
+    if (fault?.outcome === 'vanish') return { status: 500, body: '', cut: true }
+    if (fault?.outcome === 'reject') return refusal(400, 'insufficient_balance', 'insufficient balance')
+    const placed = orderManager.place(engine.market(market.key)!, {
       account,
       side: wanted.side === 'bid' ? BID : ASK,
       priceMicros: microsOf(wanted.price),
@@ -103,9 +104,9 @@ export function orderRoutes(options: {
     })
     if (typeof placed === 'string') return refuse(placed)
     const reply: LabReply = { status: 201, body: placedRow(placed) }
-    if (fate?.fate === 'forget') desk.forget(placed)
-    if (fate?.fate === 'drop') return { ...reply, cut: true }
-    return fate?.fate === 'late' ? { ...reply, lateMs: fate.delayMs } : reply
+    if (fault?.outcome === 'forget') orderManager.forget(placed)
+    if (fault?.outcome === 'drop') return { ...reply, cut: true }
+    return fault?.outcome === 'late' ? { ...reply, lateMs: fault.delayMs } : reply
   }
 
   /** Without a market the venue looks for an order in shard 0 alone. */
@@ -116,7 +117,7 @@ export function orderRoutes(options: {
     const order = found !== null && shardOf(String(found.memo.ticker)) === shard ? found : null
     const left = order === null ? 0 : order.hundredths - order.filledHundredths
     // Cancelled, executed and unknown orders get the same answer.
-    if (order === null || !desk.cancel(order)) return notFound
+    if (order === null || !orderManager.cancel(order)) return notFound
     return ok({ ...names(order), reduced_by: countText(left), ts_ms: nowMs() })
   }
 
@@ -131,7 +132,7 @@ export function orderRoutes(options: {
     // The order is named twice, and both names must be its current ones.
     if (next.client_order_id !== undefined && next.client_order_id !== order.clientId) return notFound
     const hundredths = hundredthsOf(next.count)
-    const refused = desk.amend(order, {
+    const refused = orderManager.amend(order, {
       priceMicros: microsOf(next.price),
       hundredths,
       clientId: next.updated_client_order_id ?? null,
@@ -146,7 +147,7 @@ export function orderRoutes(options: {
     const [ticker, status] = [query.get('ticker'), query.get('status')]
     const from = Number(query.get('min_ts') ?? 0) * 1_000
     if (faults().hides('orders')) return []
-    return desk
+    return orderManager
       .ordersOf(account)
       .filter((order) => isArchived(order) === archived)
       .filter((order) => (ticker ?? order.memo.ticker) === order.memo.ticker)
@@ -164,7 +165,7 @@ export function orderRoutes(options: {
     (archived: boolean) =>
     ({ query }: LabRequest): LabReply => {
       const [id, ticker] = [query.get('order_id'), query.get('ticker')]
-      const fills = (faults().hides('fills') ? [] : desk.ordersOf(account))
+      const fills = (faults().hides('fills') ? [] : orderManager.ordersOf(account))
         .filter((order) => isArchived(order) === archived)
         .filter((order) => (id ?? idOf(order)) === idOf(order) && (ticker ?? order.memo.ticker) === order.memo.ticker)
         .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
@@ -191,7 +192,7 @@ export function orderRoutes(options: {
   ]
 }
 
-function refuse(reason: DeskRefusal): LabReply {
+function refuse(reason: RejectReason): LabReply {
   if (reason === 'market_closed') return refusal(409, 'MARKET_INACTIVE', 'market inactive')
   if (reason === 'duplicate_client_id') return refusal(409, 'order_already_exists', 'order already exists')
   if (reason === 'off_grid') return refusal(400, 'invalid_price', 'invalid price')
@@ -211,7 +212,7 @@ const names = (order: SimulatedOrder) => ({
 })
 
 /** Dollars, rounded up to the hundredth of a cent: what the engine charges for a fill. */
-const feeOf = ({ hundredths, priceMicros, maker }: DeskFill): number => {
+const feeOf = ({ hundredths, priceMicros, maker }: SimulatedFill): number => {
   const p = priceMicros / 1_000_000
   return maker ? 0 : Math.ceil(((0.07 * hundredths) / 100) * p * (1 - p) * 10_000 - 1e-9) / 10_000
 }
@@ -270,7 +271,7 @@ function orderRow(order: SimulatedOrder) {
   }
 }
 
-function fillRow(order: SimulatedOrder, fill: DeskFill) {
+function fillRow(order: SimulatedOrder, fill: SimulatedFill) {
   const id = stableUuid(`kalshi/fill/${fill.id}`)
   return {
     fill_id: id,

@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { Faults } from '../faults.ts'
 import { decodeCursor } from '../pagination.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import type { KalshiDoor } from './auth.ts'
+import type { KalshiAuth } from './auth.ts'
 import type { KalshiEvent, KalshiListing, KalshiMarket, KalshiSeries } from './marketGenerator.ts'
 import { badRequest, paged } from './pagination.ts'
 import { candleRows, eventRow, marketRow, orderbookRow, seriesRow, statusWord, tradeRow } from './rows.ts'
@@ -30,10 +30,10 @@ export function kalshiRoutes(options: {
   listing: KalshiListing
   engine: Engine
   faults: () => Faults
-  door: KalshiDoor
+  auth: KalshiAuth
   nowMs: () => number
 }): LabRoute[] {
-  const { listing, engine, faults, door, nowMs } = options
+  const { listing, engine, faults, auth, nowMs } = options
   const known = (market: KalshiMarket | undefined): market is KalshiMarket =>
     market !== undefined && faults().denies(market.key) === null
   const live = (market: KalshiMarket) => engine.glance(market.key)!
@@ -52,7 +52,7 @@ export function kalshiRoutes(options: {
     path: `${REST_PATH}${path}`,
     handle(request) {
       const signed = request.headers['kalshi-access-key'] !== undefined
-      return (signed ? door.refuse(request.headers, 'GET', request.path) : null) ?? handle(request)
+      return (signed ? auth.refuse(request.headers, 'GET', request.path) : null) ?? handle(request)
     },
   })
 
@@ -157,10 +157,10 @@ export function kalshiRoutes(options: {
     get('/historical/cutoff', () => ok(cutoffs(nowMs()))),
     get('/series', ({ query }) => {
       const category = query.get('category')
-      const asked = listing.series.filter((s) => category === null || s.category === category)
+      const selectedSeries = listing.series.filter((s) => category === null || s.category === category)
       const volumes = query.get('include_volume') === 'true' ? seriesVolumes() : null
       return ok({
-        series: asked.map((s) => ({
+        series: selectedSeries.map((s) => ({
           ...seriesRow(s),
           ...(volumes !== null && { volume_fp: ((volumes.get(s) ?? 0) / 100).toFixed(2) }),
         })),

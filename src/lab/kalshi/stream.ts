@@ -50,9 +50,9 @@ export class KalshiStream implements MarketListener, SessionVenue {
 
   level(market: EngineMarket, side: Side, index: number, deltaHundredths: number): void {
     const { ticker, marketId } = this.begin(market)
-    const hearing = [...this.index.hearing('orderbook_delta', ticker)]
-    if (hearing.length === 0 || this.faults().isForgotten(market.id)) return
-    const fate = this.faults().isMuted(market.id) ? 'drop' : this.faults().deltaFate(market.id)
+    const subscribers = [...this.index.subscribersOf('orderbook_delta', ticker)]
+    if (subscribers.length === 0 || this.faults().isUnnumbered(market.id)) return
+    const fault = this.faults().isMuted(market.id) ? 'drop' : this.faults().deltaFault(market.id)
     const yesMicros = market.book.grid.prices[index]!
     const message = (micros: number) =>
       `"msg":{"market_ticker":"${ticker}","market_id":"${marketId}","price_dollars":"${dollars(micros)}",` +
@@ -60,19 +60,19 @@ export class KalshiStream implements MarketListener, SessionVenue {
       `"ts":"${rfc3339(market.eventTs)}","ts_ms":${market.eventTs}}}`
     const onYesScale = message(yesMicros)
     const onNoScale = side === BID ? onYesScale : message(1_000_000 - yesMicros)
-    for (const subscription of hearing) {
-      this.numbered(subscription, 'orderbook_delta', subscription.asYesPrice ? onYesScale : onNoScale, fate)
+    for (const subscription of subscribers) {
+      this.numbered(subscription, 'orderbook_delta', subscription.asYesPrice ? onYesScale : onNoScale, fault)
     }
   }
 
   trade(market: EngineMarket, trade: LabTrade): void {
     const listed = this.begin(market)
     if (this.corked !== null) this.corked.traded = true
-    if (this.faults().isForgotten(market.id)) return
+    if (this.faults().isUnnumbered(market.id)) return
     const { trade_id, ...fields } = tradeFields(listed, trade)
     const seconds = Math.floor(trade.atMs / 1000)
     const text = `"msg":${JSON.stringify({ trade_id, market_ticker: listed.ticker, ...fields, ts: seconds, ts_ms: trade.atMs })}}`
-    for (const subscription of this.index.hearing('trade', listed.ticker)) {
+    for (const subscription of this.index.subscribersOf('trade', listed.ticker)) {
       this.numbered(subscription, 'trade', text, this.faults().isMuted(market.id) ? 'drop' : 'send')
     }
   }
@@ -85,7 +85,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
     const top = `${market.book.bestBid}/${market.book.bestAsk}`
     if ((batch.traded || this.tops.get(market.id) !== top) && !this.faults().isMuted(market.id)) {
       this.tops.set(market.id, top)
-      for (const subscription of this.index.hearing('ticker', listed.ticker))
+      for (const subscription of this.index.subscribersOf('ticker', listed.ticker))
         this.sendTicker(subscription, listed, market)
     }
     for (const socket of batch.sockets) socket.uncork()
@@ -94,8 +94,8 @@ export class KalshiStream implements MarketListener, SessionVenue {
   announce(kind: 'tickSize' | 'closed' | 'resolved', market: EngineMarket): void {
     const { ticker } = this.listing.byKey.get(market.id)!
     const seconds = Math.floor(market.statusAtMs / 1000)
-    const tell = (event: Record<string, unknown>) => {
-      for (const { client, sid } of this.index.hearing('market_lifecycle_v2', ticker)) {
+    const sendEvent = (event: Record<string, unknown>) => {
+      for (const { client, sid } of this.index.subscribersOf('market_lifecycle_v2', ticker)) {
         client.socket.data(
           JSON.stringify({ type: 'market_lifecycle_v2', sid, msg: { market_ticker: ticker, ...event } }),
         )
@@ -103,12 +103,12 @@ export class KalshiStream implements MarketListener, SessionVenue {
     }
     if (kind === 'tickSize') {
       const price_level_structure = structures[market.book.grid.name]
-      tell({ event_type: 'price_level_structure_updated', price_level_structure })
-    } else if (kind === 'closed') tell({ event_type: 'close_date_updated', close_ts: seconds })
+      sendEvent({ event_type: 'price_level_structure_updated', price_level_structure })
+    } else if (kind === 'closed') sendEvent({ event_type: 'close_date_updated', close_ts: seconds })
     else {
       const settlement_value = market.result === 'yes' ? '1.0000' : '0.0000'
-      tell({ event_type: 'determined', result: market.result, determination_ts: seconds, settlement_value })
-      tell({ event_type: 'settled', settled_ts: seconds })
+      sendEvent({ event_type: 'determined', result: market.result, determination_ts: seconds, settlement_value })
+      sendEvent({ event_type: 'settled', settled_ts: seconds })
     }
   }
 
@@ -128,7 +128,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
       }
       const market = this.engine().market(listed.key)!
       const isWithheld = this.faults().withholdsBooks(market.id)
-      if (isWithheld && this.faults().isForgotten(market.id)) continue
+      if (isWithheld && this.faults().isUnnumbered(market.id)) continue
       const truth = this.faults().staleTruth(market.id, 'ws') ?? market.truth()
       const yes = sideLevels(truth, 'yes', 0, false)
       const no = sideLevels(truth, 'no', 0, subscription.asYesPrice)
@@ -138,8 +138,8 @@ export class KalshiStream implements MarketListener, SessionVenue {
         ...(yes.length === 0 ? {} : { yes_dollars_fp: yes }),
         ...(no.length === 0 ? {} : { no_dollars_fp: no }),
       }
-      const fate = isWithheld ? 'drop' : 'send'
-      this.numbered(subscription, 'orderbook_snapshot', `"msg":${JSON.stringify(msg)}}`, fate)
+      const fault = isWithheld ? 'drop' : 'send'
+      this.numbered(subscription, 'orderbook_snapshot', `"msg":${JSON.stringify(msg)}}`, fault)
     }
   }
 
@@ -177,9 +177,9 @@ export class KalshiStream implements MarketListener, SessionVenue {
   }
 
   /** The sequence number is consumed even when a fault drops the frame: the client sees a gap. */
-  private numbered(subscription: Subscription, type: string, message: string, fate: FrameFault): void {
+  private numbered(subscription: Subscription, type: string, message: string, fault: FrameFault): void {
     const { client, sid } = subscription
-    client.socket.data(`{"type":"${type}","sid":${sid},"seq":${++subscription.seq},${message}`, fate)
+    client.socket.data(`{"type":"${type}","sid":${sid},"seq":${++subscription.seq},${message}`, fault)
   }
 
   private listed(ticker: string): KalshiMarket | null {
@@ -199,7 +199,7 @@ export class KalshiStream implements MarketListener, SessionVenue {
     if (this.corked !== null) this.flush(this.corked.market)
     const sockets = new Set<LabSocket>()
     for (const channel of marketChannels) {
-      for (const { client } of this.index.hearing(channel, listed.ticker)) sockets.add(client.socket)
+      for (const { client } of this.index.subscribersOf(channel, listed.ticker)) sockets.add(client.socket)
     }
     if (sockets.size > 0) this.corked = { market, sockets: [...sockets], traded: false }
     for (const socket of sockets) socket.cork()

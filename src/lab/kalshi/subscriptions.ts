@@ -30,7 +30,7 @@ export class SubscriptionIndex {
     this.counters = counters
   }
 
-  *hearing(channel: Channel, ticker: string): Generator<Subscription> {
+  *subscribersOf(channel: Channel, ticker: string): Generator<Subscription> {
     yield* this.watchers.get(`${channel}/${ticker}`) ?? []
     yield* this.watchers.get(`${channel}/`) ?? []
   }
@@ -52,9 +52,9 @@ export class SubscriptionIndex {
       this.count(subscription, ticker, -1)
     }
     const key = `${subscription.channel}/${ticker ?? ''}`
-    const hearing = this.watchers.get(key)
-    hearing?.delete(subscription)
-    if (hearing?.size === 0) this.watchers.delete(key)
+    const subscribers = this.watchers.get(key)
+    subscribers?.delete(subscription)
+    if (subscribers?.size === 0) this.watchers.delete(key)
   }
 
   forget(subscription: Subscription): void {

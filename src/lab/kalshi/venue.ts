@@ -42,7 +42,7 @@ export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLa
     }),
     seed,
   )
-  const door = await createKalshiAuth(seed, () => clock.now())
+  const auth = await createKalshiAuth(seed, () => clock.now())
   const counters = new Counters()
   const stream = new KalshiStream({ listing, counters, faults: () => faults, engine: () => engine })
   const engine = new Engine(
@@ -65,21 +65,21 @@ export async function startKalshiLab(options: LabVenueOptions): Promise<KalshiLa
     port: options.port,
     sendQueueMaxBytes: options.sendQueueMaxBytes,
     routes: [
-      ...kalshiRoutes({ listing, engine, faults: () => faults, door, nowMs: () => clock.now() }),
-      ...orderRoutes({ prefix: REST_PATH, listing, engine, faults: () => faults, door, nowMs: () => clock.now() }),
+      ...kalshiRoutes({ listing, engine, faults: () => faults, auth, nowMs: () => clock.now() }),
+      ...orderRoutes({ prefix: REST_PATH, listing, engine, faults: () => faults, auth, nowMs: () => clock.now() }),
     ],
     refusalBody: (status) => ({
       error: status === 429 ? 'too many requests' : { code: 'internal_server_error', message: 'internal server error' },
     }),
     isSocketPath: (path) => path === WS_PATH,
-    refuseUpgrade: (request) => door.refuse(request.headers, 'GET', WS_PATH),
+    refuseUpgrade: (request) => auth.refuse(request.headers, 'GET', WS_PATH),
     open: (socket) => stream.open(socket),
     notFound: () => ({ status: 404, body: { error: { code: 'not_found', message: 'not found' } } }),
   })
   const heartbeat = clock.every(HEARTBEAT_MS, () => stream.heartbeat())
   return {
     urls: { REST: `http://127.0.0.1:${host.port}${REST_PATH}`, WS: `ws://127.0.0.1:${host.port}${WS_PATH}` },
-    credentials: { API_KEY_ID: door.apiKeyId, PRIVATE_KEY_PEM: door.privateKeyPem },
+    credentials: { API_KEY_ID: auth.apiKeyId, PRIVATE_KEY_PEM: auth.privateKeyPem },
     faults,
     engine,
     listing,

@@ -26,7 +26,7 @@ const unauthorized = (message: string): LabReply => ({
   body: { statusCode: 401, message, error: 'Unauthorized' },
 })
 
-export class LimitlessDoor {
+export class LimitlessAuth {
   private readonly profiles = new Map<string, LimitlessProfile>()
   private readonly tokens = new Map<string, { secret: string; profile: LimitlessProfile }>()
   private readonly sessions = new Map<string, LimitlessProfile>()
@@ -72,9 +72,9 @@ export class LimitlessDoor {
       return unauthorized('Authentication is required')
     }
     const token = this.tokens.get(id)
-    const asked = query.size === 0 ? path : `${path}?${query.toString()}`
+    const requestTarget = query.size === 0 ? path : `${path}?${query.toString()}`
     const right = createHmac('sha256', Buffer.from(token?.secret ?? '', 'base64'))
-      .update([timestamp, method, asked, text].join('\n'))
+      .update([timestamp, method, requestTarget, text].join('\n'))
       .digest()
     const given = Buffer.from(signature, 'base64')
     if (token === undefined || given.length !== right.length || !timingSafeEqual(given, right)) {

@@ -8,9 +8,9 @@ import {
   type Hex,
   parseAbi,
 } from 'viem'
-import type { DeskFill, SimulatedOrder } from '../engine/orderManager.ts'
+import type { SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { digestHex } from '../prng.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
 import { memoOf } from './orders.ts'
 import { exchange } from './rows.ts'
@@ -30,9 +30,9 @@ interface Call {
   params: readonly unknown[]
 }
 
-export function chainRoute({ faults, nowMs }: Floor, settled: ReadonlyMap<Hex, SimulatedOrder>): LabRoute {
+export function chainRoute({ faults, nowMs }: VenueCore, settled: ReadonlyMap<Hex, SimulatedOrder>): LabRoute {
   const head = (): number => Math.floor(nowMs() / blockMs)
-  const fillsUntil = (order: SimulatedOrder | undefined, block: number): DeskFill[] =>
+  const fillsUntil = (order: SimulatedOrder | undefined, block: number): SimulatedFill[] =>
     order === undefined || faults().hides('fills') ? [] : order.fills.filter(({ atMs }) => blockOf(atMs) <= block)
 
   function statusOf(data: Hex, block: number): Hex {
@@ -95,7 +95,10 @@ const hex = (value: number): Hex => `0x${value.toString(16)}`
 const blockOf = (atMs: number): number => Math.floor(atMs / blockMs) + 1
 
 /** What an order gave and took in one fill, base units: a buyer gives at its own price, and the saving is refunded separately. */
-function amountsOf(order: SimulatedOrder, { hundredths, priceMicros }: DeskFill): { gives: bigint; takes: bigint } {
+function amountsOf(
+  order: SimulatedOrder,
+  { hundredths, priceMicros }: SimulatedFill,
+): { gives: bigint; takes: bigint } {
   const { posted, isYes } = memoOf(order)
   const shares = BigInt(hundredths) * 10_000n
   const cashAt = (micros: number): bigint => (shares * BigInt(micros)) / 1_000_000n
@@ -103,7 +106,7 @@ function amountsOf(order: SimulatedOrder, { hundredths, priceMicros }: DeskFill)
   return { gives: shares, takes: cashAt(isYes ? priceMicros : 1_000_000 - priceMicros) }
 }
 
-function logOf(order: SimulatedOrder, hash: Hex, fill: DeskFill) {
+function logOf(order: SimulatedOrder, hash: Hex, fill: SimulatedFill) {
   const { posted } = memoOf(order)
   const { gives, takes } = amountsOf(order, fill)
   const token = BigInt(posted.order.tokenId)

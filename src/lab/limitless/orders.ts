@@ -3,18 +3,18 @@ import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RejectReason, SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import { stableUuid } from '../prng.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import type { LimitlessDoor, LimitlessProfile } from './auth.ts'
+import type { LimitlessAuth, LimitlessProfile } from './auth.ts'
 import type { LimitlessListing, LimitlessMarket } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 import { exchange } from './rows.ts'
 
 const chainId = 8453
-const nobody = '0x0000000000000000000000000000000000000000'
+const zeroAddress = '0x0000000000000000000000000000000000000000'
 /** A tenth of a cent. */
 const stepMicros = 1_000
 /** Shares are counted in thousandths at that step. */
@@ -68,13 +68,13 @@ export const memoOf = (order: SimulatedOrder): LimitlessMemo => order.memo as un
 
 /** `settled`: orders by the hash the chain uses. */
 export function orderRoutes(
-  { engine, faults, isKnown }: Floor,
-  { listing, door, settled }: { listing: LimitlessListing; door: LimitlessDoor; settled: Map<Hex, SimulatedOrder> },
+  { engine, faults, isKnown }: VenueCore,
+  { listing, auth, settled }: { listing: LimitlessListing; auth: LimitlessAuth; settled: Map<Hex, SimulatedOrder> },
 ): LabRoute[] {
-  const { desk } = engine
+  const { orderManager } = engine
 
   async function place(request: LabRequest): Promise<LabReply> {
-    const profile = door.admit(request)
+    const profile = auth.admit(request)
     if ('status' in profile) return profile
     const parsed = PostOrder.safeParse(request.body)
     if (!parsed.success)
@@ -101,12 +101,12 @@ export function orderRoutes(
     const priceMicros = Math.round(order.price * 1_000_000)
     const shares = BigInt(order.side === 0 ? order.takerAmount : order.makerAmount)
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: bad('Insufficient collateral allowance'),
       place() {
         const memo: LimitlessMemo = { hash, posted, isYes }
-        const placed = desk.place(engine.market(market.key)!, {
+        const placed = orderManager.place(engine.market(market.key)!, {
           account: profile.account,
           // Buying one token is selling the other at one minus the price.
           side: (order.side === 0) === isYes ? BID : ASK,
@@ -117,7 +117,7 @@ export function orderRoutes(
           postOnly: posted.postOnly,
           memo: { ...memo },
         })
-        if (typeof placed === 'string') return { orders: [], reply: deskRefusal(placed) }
+        if (typeof placed === 'string') return { orders: [], reply: rejectionReply(placed) }
         settled.set(hash, placed)
         return { orders: [placed], reply: { status: 201, body: placedBody(placed) } }
       },
@@ -125,13 +125,13 @@ export function orderRoutes(
   }
 
   function cancel(request: LabRequest): LabReply {
-    const profile = door.admit(request)
+    const profile = auth.admit(request)
     if ('status' in profile) return profile
     const named = z.strictObject({ clientOrderId: z.string() }).safeParse(request.body)
     if (!named.success) return bad('Exactly one of orderId and clientOrderId is needed')
-    const order = desk.findByClientId(profile.account, named.data.clientOrderId)
+    const order = orderManager.findByClientId(profile.account, named.data.clientOrderId)
     if (order === null) return refused(404, 'Order not found')
-    return desk.cancel(order)
+    return orderManager.cancel(order)
       ? ok({ message: 'Order canceled successfully' })
       : bad('Order not found or already canceled')
   }
@@ -139,7 +139,7 @@ export function orderRoutes(
   return [
     { method: 'POST', path: '/orders', handle: place },
     { method: 'POST', path: '/orders/cancel', handle: cancel },
-    { method: 'GET', path: '/profiles/:account', handle: (request) => door.show(request) },
+    { method: 'GET', path: '/profiles/:account', handle: (request) => auth.show(request) },
   ]
 }
 
@@ -150,7 +150,7 @@ function profileRefusal({ order, ownerId }: Posted, { id, account }: LimitlessPr
   if (ownerId !== id) return bad('ownerId is not the id of your profile')
   if (order.maker.toLowerCase() !== account) return bad('maker is not the account of your profile')
   if (!isAddressEqual(order.maker, order.signer)) return bad('signer must be the maker for signature type 0')
-  if (order.taker !== nobody) return bad('taker must be the zero address')
+  if (order.taker !== zeroAddress) return bad('taker must be the zero address')
   return null
 }
 
@@ -230,20 +230,20 @@ function totalsOf({ fills, filledHundredths }: SimulatedOrder) {
   }
 }
 
-const matchOf = ({ id, hundredths }: DeskFill) => ({
+const matchOf = ({ id, hundredths }: SimulatedFill) => ({
   id: stableUuid(`limitless/match/${id}`),
   matchedSize: String(hundredths * 10_000),
   orderId: stableUuid(`limitless/flow/${id}`),
 })
 
-const sentences: Record<Exclude<DeskRefusal, 'duplicate_client_id'>, string> = {
+const sentences: Record<Exclude<RejectReason, 'duplicate_client_id'>, string> = {
   market_closed: 'Market is not open for trading',
   off_grid: 'Price is not tick-aligned',
   no_size: 'Invalid size',
   would_cross: 'Post-only order would match immediately',
   not_filled: 'Order could not be filled',
 }
-const deskRefusal = (reason: DeskRefusal): LabReply =>
+const rejectionReply = (reason: RejectReason): LabReply =>
   reason === 'duplicate_client_id'
     ? { status: 409, body: { statusCode: 409, message: 'clientOrderId is already used', error: 'Conflict' } }
     : bad(sentences[reason])

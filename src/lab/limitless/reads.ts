@@ -1,6 +1,6 @@
 // Limitless' public reads: the list of unresolved markets, one market or group, books and trades.
 import type { EngineMarket } from '../engine/market.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import type { LimitlessListing, LimitlessMarket } from './marketGenerator.ts'
 import { bookRow, listedRow, marketRow, tradeRow } from './rows.ts'
@@ -14,7 +14,7 @@ export const refused = (status: number, message: string): LabReply => ({
 })
 const unknownMarket = refused(404, 'Market not found')
 
-export function readRoutes({ engine, isKnown, shown }: Floor, listing: LimitlessListing): LabRoute[] {
+export function readRoutes({ engine, isKnown, shown }: VenueCore, listing: LimitlessListing): LabRoute[] {
   const live = ({ key }: LimitlessMarket): EngineMarket => engine.glance(key)!
   const known = (name: string): LimitlessMarket | null => {
     const market = listing.byName.get(name)
@@ -26,10 +26,10 @@ export function readRoutes({ engine, isKnown, shown }: Floor, listing: Limitless
       method: 'GET',
       path: '/markets/active',
       handle({ query }) {
-        const asked = pageOf(query, marketsMax)
-        if (asked === null) return refused(400, `limit must not be greater than ${marketsMax}`)
+        const paging = pageOf(query, marketsMax)
+        if (paging === null) return refused(400, `limit must not be greater than ${marketsMax}`)
         const listed = listing.events.filter((event) => event.markets.some(isListed))
-        const rows = listed.slice(asked.from, asked.from + asked.limit)
+        const rows = listed.slice(paging.from, paging.from + paging.limit)
         return ok({ data: rows.map((event) => listedRow(event, live)), totalMarketsCount: listed.length })
       },
     },
@@ -59,14 +59,14 @@ export function readRoutes({ engine, isKnown, shown }: Floor, listing: Limitless
       handle({ params, query }) {
         const market = known(params.slug!)
         if (market === null || market.pool !== null) return unknownMarket
-        const asked = pageOf(query, tradesMax)
-        if (asked === null) return refused(400, `limit must not be greater than ${tradesMax}`)
+        const paging = pageOf(query, tradesMax)
+        if (paging === null) return refused(400, `limit must not be greater than ${tradesMax}`)
         const trades = live(market).recentTrades()
         return ok({
-          events: trades.slice(asked.from, asked.from + asked.limit).map((trade) => tradeRow(market, trade)),
-          limit: asked.limit,
-          page: asked.page,
-          totalPages: Math.ceil(trades.length / asked.limit),
+          events: trades.slice(paging.from, paging.from + paging.limit).map((trade) => tradeRow(market, trade)),
+          limit: paging.limit,
+          page: paging.page,
+          totalPages: Math.ceil(trades.length / paging.limit),
           totalRows: trades.length,
         })
       },

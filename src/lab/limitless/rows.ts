@@ -7,7 +7,7 @@ import type { LimitlessEvent, LimitlessMarket } from './marketGenerator.ts'
 
 export type Live = (market: LimitlessMarket) => EngineMarket
 
-export const crowd = new SyntheticTraders('limitless')
+export const syntheticTraders = new SyntheticTraders('limitless')
 
 const stepMicros = 1_000
 const one = 1_000_000
@@ -71,7 +71,7 @@ export function marketRow(market: LimitlessMarket, live: EngineMarket) {
   const { event, pool } = market
   const { result } = live
   const spot = spotMicros(live)
-  const told =
+  const quotedPrices =
     pool === null || result !== null ? [spot / one, (one - spot) / one] : [spot / 10_000, (one - spot) / 10_000]
   return {
     id: market.id,
@@ -82,7 +82,7 @@ export function marketRow(market: LimitlessMarket, live: EngineMarket) {
     status: statuses[live.status],
     ...common(event, live.volumeHundredths),
     marketType: 'single',
-    prices: told,
+    prices: quotedPrices,
     winningOutcomeIndex: result === null ? null : result === 'yes' ? 0 : 1,
     payoutNumerators: result === null ? null : result === 'yes' ? ['1', '0'] : ['0', '1'],
     ...(pool === null ? clobFields(market, live) : poolFields(market, pool, live)),
@@ -182,7 +182,7 @@ export function tradeRow(market: LimitlessMarket, { ordinal, priceMicros, size, 
   const micros = isNo ? one - priceMicros : priceMicros
   const transaction = ordinal % 5 === 0 ? ordinal - 1 : ordinal
   const cash = String(Math.round(size * micros))
-  const taker = crowd.takerOf(market.key, { ordinal })
+  const taker = syntheticTraders.takerOf(market.key, { ordinal })
   return {
     createdAt: new Date(atMs).toISOString(),
     title: '',

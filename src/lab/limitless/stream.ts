@@ -3,7 +3,7 @@
 import type { Clock } from '#lib/clock'
 import type { Counters } from '../counters.ts'
 import type { EngineMarket } from '../engine/market.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
 import { isSocketIoPath, socketIoEvent, socketIoServer } from '../socketIo.ts'
 import { type LazyMessage, Topics } from '../topics.ts'
@@ -16,7 +16,7 @@ const lifecycle = 'lifecycle'
 const blockMs = 2_000
 
 export function limitlessFeed(
-  floor: () => Floor,
+  core: () => VenueCore,
   counters: Counters,
   listing: LimitlessListing,
   clock: Clock,
@@ -24,8 +24,8 @@ export function limitlessFeed(
   const byKey = new Map(listing.markets.map((market) => [market.key, market]))
   const topics = new Topics({
     counters,
-    faults: () => floor().faults(),
-    words: { book: (live) => bookSayings(byKey.get(live.id)!, live) },
+    faults: () => core().faults(),
+    formatters: { book: (live) => bookSayings(byKey.get(live.id)!, live) },
   })
   const now = () => new Date(clock.now()).toISOString()
   /** One count for all markets, which a reconnect does not begin again. */
@@ -33,23 +33,23 @@ export function limitlessFeed(
 
   function bookSayings(market: LimitlessMarket, live: EngineMarket): LazyMessage[] {
     if (market.pool === null) {
-      const told = () => ({
+      const bookPayload = () => ({
         marketSlug: market.slug,
         orderbook: bookOf(market, live),
         version: ++version,
         timestamp: now(),
       })
-      return [[market.slug, () => socketIoEvent(namespace, 'orderbookUpdate', told())]]
+      return [[market.slug, () => socketIoEvent(namespace, 'orderbookUpdate', bookPayload())]]
     }
     const address = market.pool
-    const told = () => {
+    const pricePayload = () => {
       const yesPrice = spotMicros(live) / 1_000_000
       const updatedPrices = [
         { marketId: market.id, marketAddress: address, yesPrice, noPrice: Math.round((1 - yesPrice) * 1e6) / 1e6 },
       ]
       return { marketAddress: address, updatedPrices, blockNumber: Math.floor(clock.now() / blockMs), timestamp: now() }
     }
-    return [[address, () => socketIoEvent(namespace, 'newPriceData', told())]]
+    return [[address, () => socketIoEvent(namespace, 'newPriceData', pricePayload())]]
   }
 
   function want(socket: LabSocket, names: readonly string[]): void {
@@ -66,8 +66,8 @@ export function limitlessFeed(
       clock,
       namespace,
       open: (socket) => ({
-        event(name, [asked]) {
-          if (name === 'subscribe_market_prices') want(socket, namesIn(asked))
+        event(name, [payload]) {
+          if (name === 'subscribe_market_prices') want(socket, namesIn(payload))
           else if (name === 'subscribe_market_lifecycle') topics.subscribe(socket, lifecycle, null)
           else if (name === 'unsubscribe_market_lifecycle') topics.unsubscribe(socket, lifecycle)
           else socket.control(socketIoEvent(namespace, 'exception', { status: 'error', message: `no channel ${name}` }))
@@ -78,14 +78,14 @@ export function limitlessFeed(
     resolved(live) {
       const market = byKey.get(live.id)!
       const isYes = live.result === 'yes'
-      const told = {
+      const resolution = {
         slug: market.slug,
         type: market.pool === null ? 'CLOB' : 'AMM',
         winningOutcome: isYes ? 'YES' : 'NO',
         winningIndex: isYes ? 0 : 1,
         resolutionDate: now(),
       }
-      topics.announce(live, [[lifecycle, () => socketIoEvent(namespace, 'marketResolved', told)]])
+      topics.announce(live, [[lifecycle, () => socketIoEvent(namespace, 'marketResolved', resolution)]])
     },
   }
 }
@@ -96,7 +96,7 @@ function bookOf(market: LimitlessMarket, live: EngineMarket) {
   return book
 }
 
-const namesIn = (asked: unknown): string[] => {
-  const { marketSlugs, marketAddresses } = (asked ?? {}) as Record<string, unknown>
+const namesIn = (payload: unknown): string[] => {
+  const { marketSlugs, marketAddresses } = (payload ?? {}) as Record<string, unknown>
   return [marketSlugs, marketAddresses].flatMap((list) => (Array.isArray(list) ? list.map(String) : []))
 }

@@ -1,15 +1,15 @@
 // Limitless' data on traders. Shapes: the venue's own website (holders, leaderboard), dashboards of 2026 (volumes, results).
 
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { pageRows } from '../syntheticTraders.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
 import type { LimitlessListing } from './marketGenerator.ts'
 import { refused } from './reads.ts'
-import { crowd } from './rows.ts'
+import { syntheticTraders } from './rows.ts'
 
 const units = (shares: number): string => String(Math.round(shares * 1e6))
 
-export function traderRoutes({ engine, isKnown }: Floor, listing: LimitlessListing): LabRoute[] {
+export function traderRoutes({ engine, isKnown }: VenueCore, listing: LimitlessListing): LabRoute[] {
   const keys = listing.markets.filter(({ pool }) => pool === null).map(({ key }) => key)
   return [
     {
@@ -21,7 +21,7 @@ export function traderRoutes({ engine, isKnown }: Floor, listing: LimitlessListi
         const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10)]
         const mid = engine.glance(market.key)!.midMicros() / 1e6
         const side = (name: 'yes' | 'no', price: number) => {
-          const held = crowd
+          const held = syntheticTraders
             .holdingsOf(market.key, engine)
             .filter((row) => row[name] > 0)
             .sort((a, b) => b[name] - a[name])
@@ -45,7 +45,7 @@ export function traderRoutes({ engine, isKnown }: Floor, listing: LimitlessListi
       handle({ params, query }) {
         if (!['all-time', 'month', 'week', 'day'].includes(params.period!)) return refused(404, 'Cannot GET')
         const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 10)]
-        const ranked = crowd.all.toSorted((a, b) => b.volume - a.volume)
+        const ranked = syntheticTraders.all.toSorted((a, b) => b.volume - a.volume)
         const data = pageRows(ranked, page, limit).map(({ wallet, name, volume }) => ({
           account: wallet,
           displayName: name,
@@ -58,14 +58,14 @@ export function traderRoutes({ engine, isKnown }: Floor, listing: LimitlessListi
     {
       method: 'GET',
       path: '/portfolio/:account/traded-volume',
-      handle: ({ params }) => ok({ data: String(crowd.find(params.account)?.volume ?? 0) }),
+      handle: ({ params }) => ok({ data: String(syntheticTraders.find(params.account)?.volume ?? 0) }),
     },
     {
       method: 'GET',
       path: '/portfolio/:account/positions',
       handle({ params }) {
-        const trader = crowd.find(params.account)
-        const clob = trader === null ? [] : crowd.tradesOf(trader.wallet, engine, keys).slice(0, 1)
+        const trader = syntheticTraders.find(params.account)
+        const clob = trader === null ? [] : syntheticTraders.tradesOf(trader.wallet, engine, keys).slice(0, 1)
         return ok({ amm: [], clob: clob.map(({ key }) => ({ market: { key } })), group: [] })
       },
     },
@@ -76,7 +76,7 @@ export function traderRoutes({ engine, isKnown }: Floor, listing: LimitlessListi
         ok({
           timeframe: query.get('timeframe') ?? '1d',
           data: [],
-          current: { realised: { usd: crowd.find(params.account)?.profit ?? 0 } },
+          current: { realised: { usd: syntheticTraders.find(params.account)?.profit ?? 0 } },
         }),
     },
   ]

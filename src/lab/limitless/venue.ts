@@ -8,7 +8,7 @@ import type { SimulatedOrder } from '../engine/orderManager.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import { type LabVenueOptions, WalletOf } from '../venueOptions.ts'
-import { LimitlessDoor, type LimitlessToken } from './auth.ts'
+import { LimitlessAuth, type LimitlessToken } from './auth.ts'
 import { chainRoute } from './chain.ts'
 import { type LimitlessListing, type LimitlessMarket, listLimitless } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
@@ -20,9 +20,9 @@ import { traderRoutes } from './traders.ts'
 export interface LimitlessLab {
   urls: { REST: string; WS: string; RPC: string }
   /** Profiles, tokens and sessions of wallets. */
-  door: LimitlessDoor
+  auth: LimitlessAuth
   /** For a `wallet`: its profile, and a token for it. */
-  openAccount(asked: unknown): LimitlessToken & { ownerId: number; feeRateBps: number }
+  openAccount(request: unknown): LimitlessToken & { ownerId: number; feeRateBps: number }
   faults: Faults
   engine: Engine
   listing: LimitlessListing
@@ -36,20 +36,20 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
   const { clock, seed } = options
   const catalog = buildCatalog('limitless', { seed, nowMs: clock.now(), markets: options.markets, namedSides: true })
   const listing = listLimitless(catalog)
-  const door = new LimitlessDoor({ seed, nowMs: () => clock.now() })
+  const auth = new LimitlessAuth({ seed, nowMs: () => clock.now() })
   const settled = new Map<Hex, SimulatedOrder>()
   const named = (id: string): LimitlessMarket | undefined => listing.byName.get(id.split(':')[0]!)
   const venue = await startRestVenue(options, {
     name: 'limitless',
     markets: listing.markets,
     engineId: (id) => named(id)?.key ?? null,
-    routes: (floor) => [
-      ...readRoutes(floor, listing),
-      ...traderRoutes(floor, listing),
-      ...orderRoutes(floor, { listing, door, settled }),
-      chainRoute(floor, settled),
+    routes: (core) => [
+      ...readRoutes(core, listing),
+      ...traderRoutes(core, listing),
+      ...orderRoutes(core, { listing, auth, settled }),
+      chainRoute(core, settled),
     ],
-    feed: (floor, counters) => limitlessFeed(floor, counters, listing, clock),
+    feed: (core, counters) => limitlessFeed(core, counters, listing, clock),
     refusalBody: (status) => ({
       statusCode: status,
       message: status === 429 ? 'ThrottlerException: Too Many Requests' : 'Internal server error',
@@ -58,11 +58,11 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
   })
   return {
     urls: { REST: venue.base, WS: venue.socketBase, RPC: `${venue.base}/rpc` },
-    door,
-    openAccount(asked) {
-      const { wallet } = WalletOf.parse(asked)
-      const { id: ownerId, feeRateBps } = door.profile(wallet)
-      return { ...door.issueToken(wallet), ownerId, feeRateBps }
+    auth,
+    openAccount(request) {
+      const { wallet } = WalletOf.parse(request)
+      const { id: ownerId, feeRateBps } = auth.profile(wallet)
+      return { ...auth.issueToken(wallet), ownerId, feeRateBps }
     },
     faults: venue.faults,
     engine: venue.engine,

@@ -13,7 +13,7 @@ import type { LabLog, LabMachine } from '../chain/chain.ts'
 import { aggregated, multicall } from '../chain/multicall.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
 import type { MyriadListing, MyriadMarket } from './marketGenerator.ts'
-import { crowd, decimalsOf, filledOf, tradedWith } from './rows.ts'
+import { decimalsOf, filledOf, syntheticTraders, tradedWith } from './rows.ts'
 
 export const chainId = 56
 const predictionMarket = '0x39e66ee6b2ddaf4defded3038e0162180dbef340'
@@ -198,7 +198,7 @@ export function createContracts(options: {
       const unit = 10n ** BigInt(decimalsOf(market))
       const shares = (BigInt(Math.round(trade.size * 100)) * unit) / 100n
       return logOf({
-        user: crowd.takerOf(market.key, trade).wallet,
+        user: syntheticTraders.takerOf(market.key, trade).wallet,
         action: actions.buy,
         marketId: BigInt(market.id),
         outcomeId: BigInt(outcome),

@@ -2,9 +2,9 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import { type DeskRefusal, faultFor, type SimulatedOrder } from '../engine/orderManager.ts'
+import { faultFor, type RejectReason, type SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import { hashOf, isSignedBy, Signature, SignedOrder } from './auth.ts'
 import type { MyriadListing } from './marketGenerator.ts'
@@ -43,16 +43,16 @@ const invalid = (details?: unknown): LabReply => ({
 const noOrder = refused(404, 'Order not found')
 const noMarket = refused(404, 'Market not found')
 
-export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: MyriadListing): LabRoute[] {
-  const { desk } = engine
+export function orderRoutes({ engine, faults, isKnown, nowMs }: VenueCore, listing: MyriadListing): LabRoute[] {
+  const { orderManager } = engine
   const taken = new Map<string, SimulatedOrder>()
 
   /** Expiry is noticed on reads. */
   function byHash(hash: string): SimulatedOrder | null {
     const order = taken.get(hash)
-    if (order === undefined || desk.find(order.ordinal) === null) return null
+    if (order === undefined || orderManager.find(order.ordinal) === null) return null
     const { expiresMs } = memoOf(order)
-    if (expiresMs !== null && expiresMs <= nowMs()) desk.expire(order)
+    if (expiresMs !== null && expiresMs <= nowMs()) orderManager.expire(order)
     return order
   }
 
@@ -74,11 +74,11 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: 
     if (byHash(hash) !== null) return refused(409, 'Order already exists')
     const micros = Number(price / weiPerMicro)
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: refused(400, 'Insufficient collateral balance or allowance'),
       place() {
-        const rests = desk.place(engine.market(market.key)!, {
+        const rests = orderManager.place(engine.market(market.key)!, {
           account: order.trader.toLowerCase(),
           // There is one book: an order of outcome 1 is matched with its mint or merge counterpart.
           side: (order.side === 0) === (order.outcomeId === 0) ? BID : ASK,
@@ -104,7 +104,7 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: 
     if (!(await isSignedBy(hash, signature, order.trader))) return refused(400, 'Invalid signature')
     const open = byHash(hash)
     if (open === null) return noOrder
-    if (!desk.cancel(open)) return refused(400, `Order already ${statusOf(open)}`)
+    if (!orderManager.cancel(open)) return refused(400, `Order already ${statusOf(open)}`)
     return ok({ orderHash: hash, status: 'cancelled' })
   }
 
@@ -129,7 +129,7 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: 
         const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? pageUsual)]
         if (trader === undefined || !(page >= 1) || !(limit >= 1) || limit > pageMax)
           return refused(400, 'Invalid query')
-        const rows = (faults().hides('orders') ? [] : desk.ordersOf(trader))
+        const rows = (faults().hides('orders') ? [] : orderManager.ordersOf(trader))
           .map((order) => orderRow(byHash(memoOf(order).hash)!))
           .filter((row) => (status ?? row.status) === row.status)
           .reverse()
@@ -158,7 +158,7 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: Floor, listing: 
 const conditionalTokens = '0x6413734f92248D4B29ae35883290BD93212654Dc'
 const abi = parseAbi(['function redeemPositions(uint256 marketId)', 'function redeemVoided(uint256 marketId)'])
 
-const sentences: Record<DeskRefusal, LabReply> = {
+const sentences: Record<RejectReason, LabReply> = {
   market_closed: refused(400, 'Market is not open'),
   off_grid: invalid('price'),
   no_size: invalid('amount'),
@@ -166,7 +166,7 @@ const sentences: Record<DeskRefusal, LabReply> = {
   not_filled: refused(400, 'Order could not be filled'),
   duplicate_client_id: refused(409, 'Order already exists'),
 }
-const refusal = (reason: DeskRefusal): LabReply => sentences[reason]
+const refusal = (reason: RejectReason): LabReply => sentences[reason]
 
 const words = { open: 'open', filled: 'filled', canceled: 'cancelled', expired: 'expired' } as const
 /** A partial fill is open. */

@@ -1,6 +1,6 @@
 // Myriad's public reads: markets, events, books, trades of order books, actions of pools.
 
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import type { MyriadListing, MyriadMarket } from './marketGenerator.ts'
 import { actionRow, bookRow, eventRow, marketRow, sideOf, tradeRow } from './rows.ts'
@@ -14,15 +14,15 @@ const unknownMarket = refused(404, 'Market not found')
 
 /** `voided`: keys of markets that are void once they are resolved. */
 export function readRoutes(
-  { engine, isKnown, shown }: Floor,
+  { engine, isKnown, shown }: VenueCore,
   listing: MyriadListing,
   voided: ReadonlySet<string>,
 ): LabRoute[] {
   const live = (market: MyriadMarket) => engine.glance(market.key)!
   /** By its number; pools only by default. */
   const wanted = ({ params, query }: LabRequest, usual: readonly string[]): MyriadMarket | null => {
-    const asked = query.get('trading_model')
-    const models = asked === 'all' ? ['amm', 'ob'] : asked === null ? usual : [asked]
+    const tradingModel = query.get('trading_model')
+    const models = tradingModel === 'all' ? ['amm', 'ob'] : tradingModel === null ? usual : [tradingModel]
     const found = models.flatMap(
       (model) => listing.byName.get(`${query.get('network_id')}:${model}:${params.id}`) ?? [],
     )

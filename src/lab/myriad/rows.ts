@@ -184,7 +184,7 @@ export function sideOf(truth: MarketTruth, side: 0 | 1): MarketTruth {
   return { ...truth, bids: turned(truth.asks), asks: turned(truth.bids) }
 }
 
-export const crowd = new SyntheticTraders('myriad')
+export const syntheticTraders = new SyntheticTraders('myriad')
 
 export function bookRow({ bids, asks }: MarketTruth) {
   const levels = (rows: MarketTruth['bids']) =>
@@ -217,7 +217,7 @@ export function actionRow(market: MyriadMarket, trade: LabTrade) {
   const { outcome, micros } = filledOf(trade)
   const { catalog, event } = market
   return {
-    user: crowd.takerOf(market.key, trade).wallet,
+    user: syntheticTraders.takerOf(market.key, trade).wallet,
     action: 'buy',
     marketTitle: catalog.question,
     marketSlug: market.slug,

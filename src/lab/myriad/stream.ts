@@ -3,29 +3,29 @@
 import type { Clock } from '#lib/clock'
 import { centrifugoPublication, centrifugoServer, unknownChannel } from '../centrifugo.ts'
 import type { Counters } from '../counters.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
 import { type MyriadListing, type MyriadMarket, nameOf } from './marketGenerator.ts'
 import { priceWei, wei } from './rows.ts'
 
 const micro = 1_000_000
 
-export function myriadFeed(floor: () => Floor, counters: Counters, listing: MyriadListing, clock: Clock): LabFeed {
+export function myriadFeed(core: () => VenueCore, counters: Counters, listing: MyriadListing, clock: Clock): LabFeed {
   const books = listing.markets.filter(({ model }) => model === 'ob')
   const channelOf = ({ networkId, id }: MyriadMarket): string => `orderbook:${networkId}:${id}`
   const byKey = new Map(books.map((market) => [market.key, market]))
   const byChannel = new Map(books.map((market) => [channelOf(market), market]))
   const topics = new Topics({
     counters,
-    faults: () => floor().faults(),
-    words: {
+    faults: () => core().faults(),
+    formatters: {
       level(live, side, index) {
         const market = byKey.get(live.id)
         if (market === undefined) return []
         const price = live.book.grid.prices[index]!
         const amount = wei(live.book.at(side, index))
         const isBid = side === 0
-        const told = () => ({
+        const payload = () => ({
           networkId: market.networkId,
           marketId: market.id,
           ts: clock.now(),
@@ -35,7 +35,7 @@ export function myriadFeed(floor: () => Floor, counters: Counters, listing: Myri
           ],
         })
         const channel = channelOf(market)
-        return [[channel, () => centrifugoPublication(channel, told())]]
+        return [[channel, () => centrifugoPublication(channel, payload())]]
       },
     },
   })
@@ -44,7 +44,7 @@ export function myriadFeed(floor: () => Floor, counters: Counters, listing: Myri
     open: (socket) => ({
       subscribe(channel) {
         const market = byChannel.get(channel)
-        if (market === undefined || !floor().isKnown(market.key)) return unknownChannel
+        if (market === undefined || !core().isKnown(market.key)) return unknownChannel
         topics.subscribe(socket, channel, nameOf(market))
         return null
       },

@@ -1,16 +1,16 @@
 // Myriad's data on traders: holders, and a wallet's actions on pools.
 
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { pageRows } from '../syntheticTraders.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
 import type { MyriadListing } from './marketGenerator.ts'
 import { paged, refused } from './reads.ts'
-import { actionRow, crowd } from './rows.ts'
+import { actionRow, syntheticTraders } from './rows.ts'
 
-export function traderRoutes({ engine, isKnown }: Floor, listing: MyriadListing): LabRoute[] {
+export function traderRoutes({ engine, isKnown }: VenueCore, listing: MyriadListing): LabRoute[] {
   const pools = listing.markets.filter(({ model }) => model === 'amm')
   const byKey = new Map(pools.map((market) => [market.key, market]))
-  const actions = (wallet: string) => crowd.tradesOf(wallet.toLowerCase(), engine, [...byKey.keys()])
+  const actions = (wallet: string) => syntheticTraders.tradesOf(wallet.toLowerCase(), engine, [...byKey.keys()])
   return [
     {
       method: 'GET',
@@ -20,7 +20,7 @@ export function traderRoutes({ engine, isKnown }: Floor, listing: MyriadListing)
         const market = listing.byName.get(`${query.get('network_id')}:${model}:${params.id}`)
         if (market === undefined || !isKnown(market.key)) return refused(404, 'Market not found')
         const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 20)]
-        const held = crowd.holdingsOf(market.key, engine)
+        const held = syntheticTraders.holdingsOf(market.key, engine)
         const outcome = (outcomeId: number, name: 'yes' | 'no', outcomeTitle: string) => {
           const holders = held
             .filter((row) => row[name] > 0)

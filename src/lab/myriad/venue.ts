@@ -63,17 +63,17 @@ export async function startMyriadLab(options: LabVenueOptions): Promise<MyriadLa
     name: 'myriad',
     markets: listing.markets,
     engineId: (id) => marketOf(id)?.key ?? null,
-    routes: (floor) => [
-      ...readRoutes(floor, listing, voided),
-      ...traderRoutes(floor, listing),
-      ...orderRoutes(floor, listing),
-      rpcRoute({ chain, chainId, ordering }, () => floor.faults()),
+    routes: (core) => [
+      ...readRoutes(core, listing, voided),
+      ...traderRoutes(core, listing),
+      ...orderRoutes(core, listing),
+      rpcRoute({ chain, chainId, ordering }, () => core.faults()),
     ],
-    feed(floor, counters) {
-      const feed = myriadFeed(floor, counters, listing, clock)
+    feed(core, counters) {
+      const feed = myriadFeed(core, counters, listing, clock)
       const listener: MarketListener = {
-        level: (...told) => feed.listener.level(...told),
-        flush: (...told) => feed.listener.flush(...told),
+        level: (...args) => feed.listener.level(...args),
+        flush: (...args) => feed.listener.flush(...args),
         trade(live, trade) {
           feed.listener.trade(live, trade)
           const market = pools.get(live.id)

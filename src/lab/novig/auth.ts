@@ -23,7 +23,7 @@ const refused = (status: number, error: string, error_description: string): LabR
   body: { error, error_description },
 })
 
-export class NovigDoor {
+export class NovigAuth {
   /** Secrets by client. */
   private readonly clients = new Map<string, string>()
   /** Expiry and owner of each token. */
@@ -45,9 +45,9 @@ export class NovigDoor {
   }
 
   token(body: unknown): LabReply {
-    const asked = TokenRequest.safeParse(body)
-    if (!asked.success) return refused(400, 'invalid_request', 'grant_type, client_id and client_secret')
-    const { client_id: clientId, client_secret: secret } = asked.data
+    const request = TokenRequest.safeParse(body)
+    if (!request.success) return refused(400, 'invalid_request', 'grant_type, client_id and client_secret')
+    const { client_id: clientId, client_secret: secret } = request.data
     if (this.clients.get(clientId) !== secret) return refused(401, 'invalid_client', 'no such client')
     const head = Buffer.from('{"alg":"RS256","typ":"JWT"}').toString('base64url')
     const token = `${head}.${digestHex(`${this.seed}/novig/token/${this.issued++}`)}`

@@ -1,7 +1,7 @@
 // Novig's public REST catalog as its API v3 documents it: the open set of events and markets, and books by market. No key.
 // https://docs.novig.com/api-reference (Public)
 import type { EngineMarket } from '../engine/market.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import type { NovigEvent, NovigListing, NovigMarket } from './marketGenerator.ts'
 import { marketWords, orderId, outcomeNames, outcomeWord, restingOrders } from './rows.ts'
@@ -20,7 +20,7 @@ const gameFee = { coefficient: '0.03', makerCredit: '0.5', charged: 'WHEN_LIVE' 
 const startsTs = ({ catalog }: NovigEvent): number => catalog.startMs ?? catalog.endMs
 const leagueOf = ({ catalog }: NovigEvent): string => catalog.category.toUpperCase()
 
-export function catalogRoutes({ engine, isKnown, shown }: Floor, listing: NovigListing): LabRoute[] {
+export function catalogRoutes({ engine, isKnown, shown }: VenueCore, listing: NovigListing): LabRoute[] {
   const isOpen = ({ markets }: NovigEvent) => markets.some(({ key }) => engine.statusOf(key) === 'open')
   const events = new Map(listing.events.map((event) => [event.id, event]))
   const markets = new Map(listing.markets.map((market) => [market.id, market]))

@@ -1,12 +1,12 @@
 // Order entry of the lab's novig: tokens, placing, and the two histories that are the only source on an order. Every order is a purchase.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RejectReason, SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import { stableUuid } from '../prng.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import type { NovigDoor } from './auth.ts'
+import type { NovigAuth } from './auth.ts'
 import type { NovigListing } from './marketGenerator.ts'
 
 const historyMax = 256
@@ -44,7 +44,7 @@ const refusal = (status: number, message: string, error: string): LabReply => ({
 const bad = (message: string): LabReply => refusal(400, message, 'Bad Request')
 const unauthorized = refusal(401, 'Unauthorized', 'Unauthorized')
 const insufficient = bad('insufficient balance')
-const sentences: Record<DeskRefusal, string> = {
+const sentences: Record<RejectReason, string> = {
   market_closed: 'the market is closed',
   off_grid: 'the price is not on the grid',
   no_size: 'qty must be positive',
@@ -53,13 +53,17 @@ const sentences: Record<DeskRefusal, string> = {
   duplicate_client_id: 'an order of these flags is there',
 }
 
-export function orderRoutes({ engine, faults, isKnown }: Floor, listing: NovigListing, door: NovigDoor): LabRoute[] {
-  const { desk } = engine
+export function orderRoutes(
+  { engine, faults, isKnown }: VenueCore,
+  listing: NovigListing,
+  auth: NovigAuth,
+): LabRoute[] {
+  const { orderManager } = engine
 
   const admitted =
     (handle: (account: string, request: LabRequest) => LabReply) =>
     (request: LabRequest): LabReply => {
-      const account = door.admit(request.headers)
+      const account = auth.admit(request.headers)
       return account === null ? unauthorized : handle(account, request)
     }
 
@@ -73,12 +77,12 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: NovigLi
     const micros = Math.round(price * 1_000_000)
     const isFirst = market.outcomes[0] === outcomeId
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: insufficient,
       place() {
         const memo = { outcomeId, marketId: market.id, flags } satisfies Memo
-        const placed = desk.place(engine.market(market.key)!, {
+        const placed = orderManager.place(engine.market(market.key)!, {
           account,
           // There is one book: buying the second outcome at p is selling the first at 1 − p.
           side: isFirst ? BID : ASK,
@@ -104,13 +108,13 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: NovigLi
 
   return [
     { method: 'GET', path: '/nbx/v2/emm/ticks', handle: admitted(() => ok(ticks)) },
-    { method: 'POST', path: '/nbx/v1/auth/emm-token', handle: ({ body }) => door.token(body) },
+    { method: 'POST', path: '/nbx/v1/auth/emm-token', handle: ({ body }) => auth.token(body) },
     { method: 'POST', path: '/nbx/v2/emm/orders/place', handle: admitted(place) },
     {
       method: 'GET',
       path: '/nbx/v2/emm/orders/all',
       handle: admitted((account, request) => {
-        const orders = faults().hides('orders') ? [] : desk.ordersOf(account)
+        const orders = faults().hides('orders') ? [] : orderManager.ordersOf(account)
         return history(orders.map(orderRow).reverse(), request)
       }),
     },
@@ -118,7 +122,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: NovigLi
       method: 'GET',
       path: '/nbx/v2/emm/fills/all',
       handle: admitted((account, request) => {
-        const orders = faults().hides('fills') ? [] : desk.ordersOf(account)
+        const orders = faults().hides('fills') ? [] : orderManager.ordersOf(account)
         const fills = orders.flatMap((order) => order.fills.map((fill) => ({ order, fill })))
         const rows = fills.sort((a, b) => b.fill.id - a.fill.id).map(({ order, fill }) => fillRow(order, fill))
         return history(rows, request)
@@ -149,7 +153,7 @@ function orderRow(order: SimulatedOrder) {
   }
 }
 
-function fillRow(order: SimulatedOrder, { id, priceMicros, hundredths, maker, atMs }: DeskFill) {
+function fillRow(order: SimulatedOrder, { id, priceMicros, hundredths, maker, atMs }: SimulatedFill) {
   const { outcomeId, marketId } = memoOf(order)
   return {
     id: stableUuid(`novig/fill/${id}`),

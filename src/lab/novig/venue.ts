@@ -5,10 +5,10 @@ import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
-import { type Floor, startRestVenue } from '../restVenue.ts'
+import { startRestVenue, type VenueCore } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import { type NovigClient, NovigDoor } from './auth.ts'
+import { NovigAuth, type NovigClient } from './auth.ts'
 import { catalogRoutes } from './catalog.ts'
 import { parseQuery, QueryError, type Value } from './graphql.ts'
 import { listNovig, type NovigListing } from './marketGenerator.ts'
@@ -34,16 +34,16 @@ export interface NovigLab {
 export async function startNovigLab(options: LabVenueOptions): Promise<NovigLab> {
   const { clock, seed, markets } = options
   const listing = listNovig(buildCatalog('novig', { seed, nowMs: clock.now(), markets, namedSides: true }))
-  const door = new NovigDoor(seed, () => clock.now())
-  const { clientId, clientSecret } = door.issue()
+  const auth = new NovigAuth(seed, () => clock.now())
+  const { clientId, clientSecret } = auth.issue()
   const venue = await startRestVenue(options, {
     name: 'novig',
     markets: listing.markets,
     engineId: (outcomeId) => listing.byOutcome.get(outcomeId)?.key ?? null,
-    routes: (floor) => [
-      ...catalogRoutes(floor, listing),
-      graphqlRoute(floor, listing),
-      ...orderRoutes(floor, listing, door),
+    routes: (core) => [
+      ...catalogRoutes(core, listing),
+      graphqlRoute(core, listing),
+      ...orderRoutes(core, listing, auth),
     ],
     // In the form of both older interfaces: one host serves all of them here, and the catalog's readers look at the status alone.
     refusalBody: (status) => ({
@@ -56,7 +56,7 @@ export async function startNovigLab(options: LabVenueOptions): Promise<NovigLab>
   return {
     urls: { GQL: venue.base, REST: venue.base },
     credentials: { clientId, clientSecret },
-    issueClient: () => door.issue(),
+    issueClient: () => auth.issue(),
     faults: venue.faults,
     engine: venue.engine,
     listing,
@@ -79,7 +79,7 @@ function otherSide({ bids, asks, eventTs }: MarketTruth): MarketTruth {
 
 const refusal = (code: string, message: string) => ({ errors: [{ message, extensions: { path: '$', code } }] })
 
-function graphqlRoute({ engine, isKnown, shown }: Floor, listing: NovigListing): LabRoute {
+function graphqlRoute({ engine, isKnown, shown }: VenueCore, listing: NovigListing): LabRoute {
   const now: Shown = {
     isKnown,
     statusOf: (key) => engine.statusOf(key),
@@ -100,9 +100,9 @@ function graphqlRoute({ engine, isKnown, shown }: Floor, listing: NovigListing):
     method: 'POST',
     path: '/v1/graphql',
     handle({ body }: LabRequest): LabReply {
-      const asked = (body ?? {}) as { query?: unknown; variables?: Record<string, Value> | null }
+      const payload = (body ?? {}) as { query?: unknown; variables?: Record<string, Value> | null }
       try {
-        const fields = parseQuery(String(asked.query ?? ''), asked.variables ?? {})
+        const fields = parseQuery(String(payload.query ?? ''), payload.variables ?? {})
         return ok({
           data: Object.fromEntries(
             fields.map((field) => {

@@ -49,7 +49,7 @@ export const signedBy = (given: {
     signature: given.signature,
   }).catch(() => null)
 
-export class OpinionDoor {
+export class OpinionAuth {
   private readonly traders = new Map<string, Trader>()
   private readonly usedProofs = new Set<string>()
   private readonly seed: string

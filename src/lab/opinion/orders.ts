@@ -3,12 +3,12 @@ import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
-import { type DeskFill, type DeskRefusal, faultFor, type SimulatedOrder } from '../engine/orderManager.ts'
+import { faultFor, type RejectReason, type SimulatedFill, type SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import { digestHex, stableUuid } from '../prng.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import type { LabReply, LabRequest, LabRoute } from '../venueServer.ts'
-import { chainId, type OpinionDoor, okEnvelope, refused, type Trader } from './auth.ts'
+import { chainId, type OpinionAuth, okEnvelope, refused, type Trader } from './auth.ts'
 import type { OpinionListing, OpinionMarket } from './marketGenerator.ts'
 import { priceText, quoteToken } from './rows.ts'
 
@@ -69,11 +69,11 @@ const statuses = {
 } as const
 
 export function orderRoutes(
-  { engine, faults, isKnown }: Floor,
+  { engine, faults, isKnown }: VenueCore,
   listing: OpinionListing,
-  door: OpinionDoor,
+  auth: OpinionAuth,
 ): LabRoute[] {
-  const { desk } = engine
+  const { orderManager } = engine
 
   const route = (
     method: 'GET' | 'POST',
@@ -83,7 +83,7 @@ export function orderRoutes(
     method,
     path: `/openapi${path}`,
     handle(request) {
-      const admitted = door.admit(request.headers)
+      const admitted = auth.admit(request.headers)
       return 'status' in admitted ? admitted : handle(request, admitted)
     },
   })
@@ -98,16 +98,16 @@ export function orderRoutes(
     const wrong = (await signatureRefusal(posted, trader)) ?? amountRefusal(posted)
     if (wrong !== null) return wrong
     const hash = hashOf(posted)
-    if (desk.findByClientId(trader.wallet, hash) !== null) return bad('order already exists', 10_601)
+    if (orderManager.findByClientId(trader.wallet, hash) !== null) return bad('order already exists', 10_601)
     const buys = posted.side === '0'
     const micros = Math.round(Number(posted.price) * 1_000_000)
     const hundredths = hundredthsOf(posted)
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: insufficient,
       place() {
-        const placed = desk.place(engine.market(found.market.key)!, {
+        const placed = orderManager.place(engine.market(found.market.key)!, {
           account: trader.wallet,
           // Buying one token is selling the other at one minus the price.
           side: buys === (found.side === 0) ? BID : ASK,
@@ -126,7 +126,7 @@ export function orderRoutes(
   }
 
   const idIs = (id: unknown) => (order: SimulatedOrder) => orderIdOf(order) === id
-  const own = ({ wallet }: Trader): SimulatedOrder[] => (faults().hides('orders') ? [] : desk.ordersOf(wallet))
+  const own = ({ wallet }: Trader): SimulatedOrder[] => (faults().hides('orders') ? [] : orderManager.ordersOf(wallet))
 
   return [
     {
@@ -154,8 +154,8 @@ export function orderRoutes(
     ),
     route('POST', '/order', add),
     route('POST', '/order/cancel', ({ body }, trader) => {
-      const order = desk.ordersOf(trader.wallet).find(idIs((body as { orderId?: unknown })?.orderId))
-      return order === undefined ? noOrder : okEnvelope({ result: desk.cancel(order) })
+      const order = orderManager.ordersOf(trader.wallet).find(idIs((body as { orderId?: unknown })?.orderId))
+      return order === undefined ? noOrder : okEnvelope({ result: orderManager.cancel(order) })
     }),
     route('GET', '/order', ({ query }, trader) => {
       const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? pageUsual)]
@@ -209,7 +209,7 @@ function amountRefusal(posted: Posted): LabReply | null {
   return side === '0' && dollars > balanceDollars ? insufficient : null
 }
 
-const sentences: Record<DeskRefusal, readonly [string, number]> = {
+const sentences: Record<RejectReason, readonly [string, number]> = {
   market_closed: ['market is not activated', 10_600],
   off_grid: ['invalid price', 10_600],
   no_size: ['The order value is below the minimum required value', 10_600],
@@ -246,7 +246,7 @@ const seconds = (ms: number): number => Math.floor(ms / 1_000)
 const sharesText = (hundredths: number): string => String(hundredths / 100)
 
 /** Price of a fill in the order's own token. */
-const priceOf = (order: SimulatedOrder, fill: DeskFill): number =>
+const priceOf = (order: SimulatedOrder, fill: SimulatedFill): number =>
   memoOf(order).side === 0 ? fill.priceMicros : 1_000_000 - fill.priceMicros
 
 /** The venue's rows encode a purchase as 0 where its documentation says 1. */
@@ -284,7 +284,7 @@ function orderRow(order: SimulatedOrder, hidesTrades: boolean) {
   }
 }
 
-function tradeRow(order: SimulatedOrder, fill: DeskFill) {
+function tradeRow(order: SimulatedOrder, fill: SimulatedFill) {
   const { market, side, posted } = memoOf(order)
   const price = priceOf(order, fill)
   const amount = (fill.hundredths * price) / 1e8

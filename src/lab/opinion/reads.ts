@@ -1,11 +1,11 @@
 // Opinion's public reads: markets, categorical heads, books of tokens. They answer without a key, but not to a wrong one.
 
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { pageRows } from '../syntheticTraders.ts'
 import type { LabReply, LabRequest, LabRoute } from '../venueServer.ts'
 import { okEnvelope as good, refused, wrongKey } from './auth.ts'
 import type { OpinionListing } from './marketGenerator.ts'
-import { bookRow, crowd, eventRow, marketRow, walletTradeRow } from './rows.ts'
+import { bookRow, eventRow, marketRow, syntheticTraders, walletTradeRow } from './rows.ts'
 
 const pageMax = 20
 const pageUsual = 10
@@ -16,7 +16,7 @@ const unknown = (what: string): LabReply => refused(200, 10_404, `${what} not fo
 const filters: Readonly<Record<string, readonly number[]>> = { activated: [2], resolved: [4] }
 
 export function readRoutes(
-  { engine, isKnown, shown }: Floor,
+  { engine, isKnown, shown }: VenueCore,
   listing: OpinionListing,
   isKey: (key: string) => boolean,
 ): LabRoute[] {
@@ -64,7 +64,7 @@ export function readRoutes(
       const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? pageUsual)]
       if (!(page >= 1 && limit >= 1 && limit <= pageMax)) return refused(400, 10_001, 'invalid page or limit')
       const byKey = new Map(listing.markets.map((market) => [market.key, market]))
-      const rows = crowd.tradesOf(params.wallet!.toLowerCase(), engine, [...byKey.keys()])
+      const rows = syntheticTraders.tradesOf(params.wallet!.toLowerCase(), engine, [...byKey.keys()])
       const list = pageRows(rows, page, limit).map(({ key, trade }) => walletTradeRow(byKey.get(key)!, trade))
       return good({ list, total: rows.length })
     }),

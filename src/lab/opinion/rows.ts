@@ -117,7 +117,7 @@ export function bookRow(market: OpinionMarket, side: 0 | 1, truth: MarketTruth) 
   }
 }
 
-export const crowd = new SyntheticTraders('opinion')
+export const syntheticTraders = new SyntheticTraders('opinion')
 
 /** A wallet's trade: it names a side of the market and no token. */
 export function walletTradeRow(market: OpinionMarket, trade: LabTrade) {

@@ -1,6 +1,6 @@
 // Opinion's socket: levels of both tokens of a market, one frame each. Nothing is sent until something changes.
 import type { Counters } from '../counters.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
 import type { LabReply } from '../venueServer.ts'
 import type { OpinionListing, OpinionMarket } from './marketGenerator.ts'
@@ -9,17 +9,17 @@ import { priceText } from './rows.ts'
 const depth = 'market.depth.diff'
 
 export function opinionFeed(
-  floor: () => Floor,
+  core: () => VenueCore,
   counters: Counters,
   listing: OpinionListing,
-  door: { isKey(key: string): boolean; refusal: LabReply },
+  auth: { isKey(key: string): boolean; refusal: LabReply },
 ): LabFeed {
   const byKey = new Map(listing.markets.map((market) => [market.key, market]))
   const topicOf = ({ id }: OpinionMarket): string => `${depth}:${id}`
   const topics = new Topics({
     counters,
-    faults: () => floor().faults(),
-    words: {
+    faults: () => core().faults(),
+    formatters: {
       level(live, side, index) {
         const market = byKey.get(live.id)!
         const micros = live.book.grid.prices[index]!
@@ -46,14 +46,14 @@ export function opinionFeed(
     isPath: (path) => path === '/',
     refuse(request) {
       const key = new URL(request.url ?? '/', 'http://lab').searchParams.get('apikey')
-      return key !== null && door.isKey(key) ? null : door.refusal
+      return key !== null && auth.isKey(key) ? null : auth.refusal
     },
     open: (socket) => ({
       message(text) {
-        const { action, channel, marketId } = askedIn(text)
+        const { action, channel, marketId } = parseRequest(text)
         const market = listing.byId.get(String(marketId))
         if (action === 'HEARTBEAT') return
-        if (channel !== depth || market === undefined || !floor().isKnown(market.key)) {
+        if (channel !== depth || market === undefined || !core().isKnown(market.key)) {
           socket.control(JSON.stringify({ code: 400, message: 'invalid subscription', action, channel, marketId }))
           return
         }
@@ -66,7 +66,7 @@ export function opinionFeed(
   }
 }
 
-function askedIn(text: string): { action?: unknown; channel?: unknown; marketId?: unknown } {
+function parseRequest(text: string): { action?: unknown; channel?: unknown; marketId?: unknown } {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}

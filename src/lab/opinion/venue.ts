@@ -8,7 +8,7 @@ import type { Faults } from '../faults.ts'
 import { digestHex } from '../prng.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
-import { OpinionDoor, refused, wrongKey } from './auth.ts'
+import { OpinionAuth, refused, wrongKey } from './auth.ts'
 import { listOpinion, type OpinionListing } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
 import { readRoutes } from './reads.ts'
@@ -34,15 +34,15 @@ export async function startOpinionLab(options: LabVenueOptions): Promise<Opinion
   const nowMs = clock.now()
   const listing = listOpinion(buildCatalog('opinion', { seed, nowMs, markets: options.markets, namedSides: true }))
   const API_KEY = digestHex(`${seed}/opinion/key`).slice(0, 32)
-  const door = new OpinionDoor(seed, () => clock.now())
-  const isKey = (key: string) => key === API_KEY || door.isKey(key)
+  const auth = new OpinionAuth(seed, () => clock.now())
+  const isKey = (key: string) => key === API_KEY || auth.isKey(key)
   const find = (name: string) => listing.byToken.get(name.slice(name.indexOf(':') + 1))
   const venue = await startRestVenue(options, {
     name: 'opinion',
     markets: listing.markets,
     engineId: (name) => (find(name)?.market ?? listing.byId.get(name))?.key ?? null,
-    routes: (floor) => [...readRoutes(floor, listing, isKey), ...door.routes(), ...orderRoutes(floor, listing, door)],
-    feed: (floor, counters) => opinionFeed(floor, counters, listing, { isKey, refusal: wrongKey }),
+    routes: (core) => [...readRoutes(core, listing, isKey), ...auth.routes(), ...orderRoutes(core, listing, auth)],
+    feed: (core, counters) => opinionFeed(core, counters, listing, { isKey, refusal: wrongKey }),
     refusalBody: (status) =>
       status === 429
         ? { errmsg: 'Too many requests', errno: 429, result: null }
@@ -55,7 +55,7 @@ export async function startOpinionLab(options: LabVenueOptions): Promise<Opinion
     faults: venue.faults,
     engine: venue.engine,
     listing,
-    safeOf: (wallet) => door.safeOf(wallet),
+    safeOf: (wallet) => auth.safeOf(wallet),
     book(name) {
       const found = find(name)
       return found === undefined ? null : sideOf(venue.truth(found.market.key), found.side)

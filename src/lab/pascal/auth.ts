@@ -67,7 +67,7 @@ export const TradingKey = z.object({
 })
 export type TradingKey = z.infer<typeof TradingKey>
 
-export class PascalDoor {
+export class PascalAuth {
   private readonly keys = new Map<string, Set<string>>()
   private readonly nowMs: () => number
 

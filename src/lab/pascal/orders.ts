@@ -2,11 +2,11 @@
 // orders, and fills. Orders that ended otherwise are not reported.
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RejectReason, SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import { CancelCommand, OrderCommand, type PascalDoor, TradingKey } from './auth.ts'
+import { CancelCommand, OrderCommand, type PascalAuth, TradingKey } from './auth.ts'
 import type { PascalListing } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 import { decimal } from './rows.ts'
@@ -25,7 +25,7 @@ const done = (data: object): Envelope => ({ status: 'success', data })
 const refusal = (code: string, message: string): Envelope => ({ status: 'error', data: { code, message } })
 const insufficient = refusal('INSUFFICIENT_COLLATERAL', 'not enough collateral for this order')
 
-const sentences: Record<DeskRefusal, readonly [code: string, message: string]> = {
+const sentences: Record<RejectReason, readonly [code: string, message: string]> = {
   market_closed: ['MARKET_NOT_TRADING', 'the market does not trade'],
   off_grid: ['INVALID_TICK', 'the price is not on the tick'],
   no_size: ['INVALID_SIZE', 'the size is zero'],
@@ -34,8 +34,12 @@ const sentences: Record<DeskRefusal, readonly [code: string, message: string]> =
   duplicate_client_id: ['CLIENT_ORDER_ID_ALREADY_EXISTS', 'an order of this client order id is there'],
 }
 
-export function orderRoutes({ engine, faults, isKnown }: Floor, listing: PascalListing, door: PascalDoor): LabRoute[] {
-  const { desk } = engine
+export function orderRoutes(
+  { engine, faults, isKnown }: VenueCore,
+  listing: PascalListing,
+  authenticator: PascalAuth,
+): LabRoute[] {
+  const { orderManager } = engine
   const symbols = new Map(listing.markets.map(({ key, symbol }) => [key, symbol]))
   const symbolOf = (order: SimulatedOrder): string => symbols.get(order.market.id)!
 
@@ -44,7 +48,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: PascalL
     const market = listing.bySymbol.get(command.symbol)
     if (market === undefined || !isKnown(market.key)) return none(refusal('SYMBOL_NOT_FOUND', command.symbol))
     if (Number(command.size * command.price) / 1e6 > collateralDollars) return none(insufficient)
-    const placed = desk.place(engine.market(market.key)!, {
+    const placed = orderManager.place(engine.market(market.key)!, {
       account: command.auth.owner,
       side: command.side === 'BID' ? BID : ASK,
       priceMicros: Number(command.price),
@@ -61,12 +65,12 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: PascalL
   function takeAll({ body }: LabRequest): LabReply {
     const commands = readCommands(OrderCommand, body)
     if (commands === null) return refused(400, 'INVALID_REQUEST', `an array of 1 to ${commandsMax} orders`)
-    const codes = commands.map((command) => door.refuse(command))
+    const codes = commands.map((command) => authenticator.refuse(command))
     if (codes.some((code) => code !== null)) {
       return ok(codes.map((code) => refusal(code ?? 'BATCH_REFUSED', 'nothing was placed')))
     }
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: ok(commands.map(() => insufficient)),
       place() {
@@ -77,14 +81,14 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: PascalL
   }
 
   function cancel(command: CancelCommand): Envelope {
-    const code = door.refuse(command)
+    const code = authenticator.refuse(command)
     if (code !== null) return refusal(code, 'nothing was cancelled')
     const { client_order_id, order_id, auth } = command
     const order =
       client_order_id === undefined
-        ? desk.find(Number(order_id))
-        : desk.findByClientId(auth.owner, String(client_order_id))
-    if (order === null || order.account !== auth.owner || !desk.cancel(order)) {
+        ? orderManager.find(Number(order_id))
+        : orderManager.findByClientId(auth.owner, String(client_order_id))
+    if (order === null || order.account !== auth.owner || !orderManager.cancel(order)) {
       return refusal('ORDER_NOT_FOUND', 'no such order rests')
     }
     return done({ order_id: String(order.ordinal), client_order_id: order.clientId })
@@ -107,7 +111,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: PascalL
       handle({ body }) {
         const parsed = TradingKey.safeParse(body)
         if (!parsed.success) return refused(400, 'INVALID_REQUEST', 'one trading key')
-        const code = door.admitKey(parsed.data)
+        const code = authenticator.admitKey(parsed.data)
         return code === null ? ok(done({})) : refused(400, code, 'the key is not registered')
       },
     },
@@ -115,7 +119,7 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: PascalL
       method: 'GET',
       path: '/api/v1/accounts/:owner',
       handle({ params }) {
-        const open = faults().hides('orders') ? [] : desk.ordersOf(params.owner!)
+        const open = faults().hides('orders') ? [] : orderManager.ordersOf(params.owner!)
         const orders = open.filter(({ status }) => status === 'open').map((order) => openRow(order, symbolOf(order)))
         return ok(done({ orders, positions: [], collateral_usd: decimal(collateralDollars * 1e6) }))
       },
@@ -127,9 +131,9 @@ export function orderRoutes({ engine, faults, isKnown }: Floor, listing: PascalL
         const limit = Number(query.get('limit') ?? fillsUsual)
         if (!(limit >= 1 && limit <= fillsMax))
           return refused(400, 'INVALID_LIMIT', `limit must be from 1 to ${fillsMax}`)
-        const asked = query.get('symbols')?.split(',')
-        const rows = (faults().hides('fills') ? [] : desk.ordersOf(params.owner!))
-          .filter((order) => asked?.includes(symbolOf(order)) !== false)
+        const requestedSymbols = query.get('symbols')?.split(',')
+        const rows = (faults().hides('fills') ? [] : orderManager.ordersOf(params.owner!))
+          .filter((order) => requestedSymbols?.includes(symbolOf(order)) !== false)
           .flatMap((order) => order.fills.map((fill) => ({ order, fill, cursor: cursorOf(fill) })))
           .sort((a, b) => (a.cursor < b.cursor ? 1 : -1))
           .filter(({ cursor }) => cursor < (query.get('before_cursor') ?? '~'))
@@ -162,7 +166,7 @@ const openRow = (order: SimulatedOrder, symbol: string) => ({
   size_remaining: String((order.hundredths - order.filledHundredths) / 100),
 })
 
-const fillRow = (order: SimulatedOrder, { priceMicros, hundredths, maker, atMs }: DeskFill, symbol: string) => ({
+const fillRow = (order: SimulatedOrder, { priceMicros, hundredths, maker, atMs }: SimulatedFill, symbol: string) => ({
   trade_ts_ms: String(atMs),
   seq: String(atMs),
   symbol,
@@ -175,4 +179,5 @@ const fillRow = (order: SimulatedOrder, { priceMicros, hundredths, maker, atMs }
   client_order_id: order.clientId,
 })
 
-const cursorOf = ({ atMs, id }: DeskFill): string => `${String(atMs).padStart(20, '0')}:${String(id).padStart(10, '0')}`
+const cursorOf = ({ atMs, id }: SimulatedFill): string =>
+  `${String(atMs).padStart(20, '0')}:${String(id).padStart(10, '0')}`

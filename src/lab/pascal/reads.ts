@@ -1,6 +1,6 @@
 // Pascal's public reads. No key; an envelope of success or error around everything.
 
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import type { PascalListing, PascalMarket } from './marketGenerator.ts'
 import { bookRow, marketRow, tradeRow } from './rows.ts'
@@ -16,7 +16,7 @@ export const refused = (status: number, code: string, message: string): LabReply
   body: { status: 'error', data: { code, message } },
 })
 export function readRoutes(
-  { engine, isKnown, shown, nowMs }: Floor,
+  { engine, isKnown, shown, nowMs }: VenueCore,
   listing: PascalListing,
   states: States,
 ): LabRoute[] {
@@ -24,7 +24,7 @@ export function readRoutes(
   const row = (market: PascalMarket) => marketRow(market, engine.glance(market.key)!)
   const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({ method: 'GET', path, handle })
   /** Null when there are too many. */
-  const asked = (query: URLSearchParams, most: number): PascalMarket[] | null => {
+  const requestedMarkets = (query: URLSearchParams, most: number): PascalMarket[] | null => {
     const symbols = (query.get('symbols') ?? '').split(',').filter((symbol) => symbol !== '')
     if (symbols.length === 0 || symbols.length > most) return null
     return symbols.flatMap((symbol) => listing.bySymbol.get(symbol) ?? []).filter(({ key }) => isKnown(key))
@@ -46,12 +46,12 @@ export function readRoutes(
       },
     },
     get('/api/v1/books', ({ query }) => {
-      const markets = asked(query, booksMax)
+      const markets = requestedMarkets(query, booksMax)
       if (markets === null) return refused(400, 'INVALID_SYMBOLS', `symbols must name 1 to ${booksMax} markets`)
       return success({ books: Object.fromEntries(markets.map(({ key, symbol }) => [symbol, bookRow(shown(key))])) })
     }),
     get('/api/v1/trades', ({ query }) => {
-      const markets = asked(query, tradedSymbolsMax)
+      const markets = requestedMarkets(query, tradedSymbolsMax)
       if (markets === null) return refused(400, 'INVALID_SYMBOLS', `symbols must name 1 to ${tradedSymbolsMax} markets`)
       const limit = Number(query.get('limit') ?? tradesUsual)
       if (!Number.isInteger(limit) || limit < 1 || limit > tradesMax) {

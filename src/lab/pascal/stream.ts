@@ -1,7 +1,7 @@
 // Pascal's socket: the whole book of a market first, then each level that changes.
 import type { Clock } from '#lib/clock'
 import type { Counters } from '../counters.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
 import { Topics } from '../topics.ts'
 import type { PascalListing } from './marketGenerator.ts'
@@ -9,7 +9,7 @@ import { bookRow, decimal } from './rows.ts'
 import type { States } from './states.ts'
 
 export function pascalFeed(
-  floor: () => Floor,
+  core: () => VenueCore,
   counters: Counters,
   listing: PascalListing,
   { states, clock }: { states: States; clock: Clock },
@@ -19,8 +19,8 @@ export function pascalFeed(
     JSON.stringify({ channel: 'book', symbol, type, data, ...states.stamp(stateMs, clock.now()) })
   const topics = new Topics({
     counters,
-    faults: () => floor().faults(),
-    words: {
+    faults: () => core().faults(),
+    formatters: {
       level(live, side, index) {
         const { symbol } = byKey.get(live.id)!
         states.next(live.eventTs)
@@ -33,7 +33,7 @@ export function pascalFeed(
 
   function subscribe(socket: LabSocket, symbol: string): void {
     const market = listing.bySymbol.get(symbol)
-    const { faults, engine, isKnown } = floor()
+    const { faults, engine, isKnown } = core()
     if (market === undefined || !isKnown(market.key)) {
       const data = { code: 'SYMBOL_NOT_FOUND', message: `symbol not found: symbol=${symbol}` }
       socket.control(frame(symbol, 'error', data, states.atMs))
@@ -50,7 +50,7 @@ export function pascalFeed(
     isPath: (path) => path === '/ws',
     open: (socket) => ({
       message(text) {
-        for (const symbol of askedIn(text)) subscribe(socket, symbol)
+        for (const symbol of requestedSymbols(text)) subscribe(socket, symbol)
       },
       closed: () => topics.leave(socket),
     }),
@@ -58,11 +58,11 @@ export function pascalFeed(
 }
 
 /** Symbols whose books are requested. */
-function askedIn(text: string): string[] {
+function requestedSymbols(text: string): string[] {
   try {
-    const asked = JSON.parse(text) as { type?: unknown; channels?: unknown } | null
-    if (asked?.type !== 'subscribe' || !Array.isArray(asked.channels)) return []
-    return (asked.channels as { channel?: unknown; symbol?: unknown }[]).flatMap(({ channel, symbol }) =>
+    const request = JSON.parse(text) as { type?: unknown; channels?: unknown } | null
+    if (request?.type !== 'subscribe' || !Array.isArray(request.channels)) return []
+    return (request.channels as { channel?: unknown; symbol?: unknown }[]).flatMap(({ channel, symbol }) =>
       channel === 'book' && typeof symbol === 'string' ? [symbol] : [],
     )
   } catch {

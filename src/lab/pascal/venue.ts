@@ -6,7 +6,7 @@ import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
-import { PascalDoor } from './auth.ts'
+import { PascalAuth } from './auth.ts'
 import { listPascal, type PascalListing } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
@@ -30,19 +30,19 @@ export async function startPascalLab(options: LabVenueOptions): Promise<PascalLa
   const { clock, seed, markets } = options
   const listing = listPascal(buildCatalog('pascal', { seed, nowMs: clock.now(), markets }))
   const states = new States(clock.now())
-  const door = new PascalDoor(() => clock.now())
+  const auth = new PascalAuth(() => clock.now())
   const venue = await startRestVenue(options, {
     name: 'pascal',
     markets: listing.markets,
     engineId: (symbol) => listing.bySymbol.get(symbol)?.key ?? null,
-    routes: (floor) => [...readRoutes(floor, listing, states), ...orderRoutes(floor, listing, door)],
-    feed: (floor, counters) => pascalFeed(floor, counters, listing, { states, clock }),
+    routes: (core) => [...readRoutes(core, listing, states), ...orderRoutes(core, listing, auth)],
+    feed: (core, counters) => pascalFeed(core, counters, listing, { states, clock }),
     refusalBody: (status) => refused(status, status === 429 ? 'RATE_LIMITED' : 'INTERNAL', 'try again later').body,
     notFound: () => refused(404, 'NOT_FOUND', 'no such resource'),
   })
   return {
     urls: { REST: venue.base, TRADE: venue.base, WS: `${venue.socketBase}/ws` },
-    register: (owner, tradingKey) => door.register(owner, tradingKey),
+    register: (owner, tradingKey) => auth.register(owner, tradingKey),
     faults: venue.faults,
     engine: venue.engine,
     listing,

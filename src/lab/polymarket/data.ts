@@ -13,7 +13,7 @@ import { pricesHistory } from './pricesHistory.ts'
 const sidedReadMax = 5_000
 const tradesPageMax = 1_000
 
-export const crowd = new SyntheticTraders('polymarket')
+export const syntheticTraders = new SyntheticTraders('polymarket')
 
 export function dataRoutes(listing: PolyListing, engine: Engine, nowMs: () => number): LabRoute[] {
   return [
@@ -21,10 +21,10 @@ export function dataRoutes(listing: PolyListing, engine: Engine, nowMs: () => nu
       method: 'GET',
       path: '/data/v2/oi',
       handle({ query }) {
-        const asked = query.get('condition')?.split(',')
+        const conditionIds = query.get('condition')?.split(',')
         const value = (markets: readonly PolyMarket[]): number =>
           markets.reduce((sum, { key }) => sum + engine.glance(key)!.volumeHundredths, 0) / 100
-        const rows = asked?.flatMap((id) => {
+        const rows = conditionIds?.flatMap((id) => {
           const market = listing.byCondition.get(id)
           return market === undefined ? [] : [{ condition_id: id, value: value([market]) }]
         })
@@ -65,7 +65,7 @@ function trades(listing: PolyListing, engine: Engine, query: URLSearchParams, { 
   const end = offset + limit + 1
   if (user !== null) {
     const byKey = new Map(markets.map((market) => [market.key, market]))
-    return crowd
+    return syntheticTraders
       .tradesOf(user.toLowerCase(), engine, [...byKey.keys()])
       .map(({ key, trade }) => ({ market: byKey.get(key)!, trade }))
       .slice(offset, end)
@@ -86,7 +86,7 @@ function trades(listing: PolyListing, engine: Engine, query: URLSearchParams, { 
 
 function tradeRow(market: PolyMarket, trade: LabTrade) {
   const view = tradeView(market, trade)
-  const taker = crowd.takerOf(market.key, trade)
+  const taker = syntheticTraders.takerOf(market.key, trade)
   return {
     proxy_wallet: taker.wallet,
     side: view.side,

@@ -100,7 +100,7 @@ export function settle(
     takerAmountFilled: legOf(makerFills[i]!, order),
     fee: makerFees[i]!,
   }))
-  const said = (makerAmountFilled: bigint, takerAmountFilled: bigint): LabFilled[] => [
+  const filledEvents = (makerAmountFilled: bigint, takerAmountFilled: bigint): LabFilled[] => [
     ...events,
     { order: taker, taker: exchange, makerAmountFilled, takerAmountFilled, fee: takerFee },
   ]
@@ -111,7 +111,7 @@ export function settle(
       move(`maker ${order.maker}`, 'taker', assetOf(order)[0], makerAmountFilled)
       move('taker', `maker ${order.maker}`, assetOf(order)[1], takerAmountFilled)
     }
-    return said(-balances.of('taker', takerGives), balances.of('taker', takerGets))
+    return filledEvents(-balances.of('taker', takerGives), balances.of('taker', takerGets))
   }
 
   move('taker', 'exchange', takerGives, takerFill)
@@ -135,7 +135,7 @@ export function settle(
   const isShort = [money, taker.tokenId, ...makers.map(({ tokenId }) => tokenId)].some(
     (asset) => balances.of('exchange', asset) < 0n,
   )
-  return isShort || taking < 0n ? null : said(takerFill, taking)
+  return isShort || taking < 0n ? null : filledEvents(takerFill, taking)
 }
 
 const filledTopic = '0xd543adfd945773f1a62f74f0ee55a5e3b9b1a28262980ba90b1a89f2ea84d8ee'

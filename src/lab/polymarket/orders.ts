@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { DeskFill, DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RejectReason, SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import type { Faults } from '../faults.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
@@ -98,7 +98,7 @@ export function orderRoutes(options: {
   nowMs: () => number
 }): LabRoute[] {
   const { listing, engine, faults, wallets, nowMs } = options
-  const { desk } = engine
+  const { orderManager } = engine
   /** Decimal cents of the engine's hundredths are 6-decimal base units over 10,000. */
   const hundredthsOf = (units: bigint): number => Number(units / 10_000n)
 
@@ -121,10 +121,10 @@ export function orderRoutes(options: {
     const found = listing.byToken.get(order.tokenId)
     if (found === undefined) return { status: 404, body: { error: 'No orderbook exists for the requested token id' } }
     const hash = hashOf(posted, found.market)
-    const asked = isWallet ? walletRequest(posted, found.market) : { hash, tail: '' }
+    const signatureRequest = isWallet ? walletRequest(posted, found.market) : { hash, tail: '' }
     const inner = order.signature.slice(0, 132) as Hex
-    if (order.signature.slice(132).toLowerCase() !== asked.tail) return bad('invalid signature')
-    const signer = await recoverAddress({ hash: asked.hash, signature: inner }).catch(() => null)
+    if (order.signature.slice(132).toLowerCase() !== signatureRequest.tail) return bad('invalid signature')
+    const signer = await recoverAddress({ hash: signatureRequest.hash, signature: inner }).catch(() => null)
     if (signer === null || !isAddressEqual(signer, key.address)) return bad('invalid signature')
     const wallets = walletsOf(signer, order.signatureType)
     if (!wallets.some((wallet) => isAddressEqual(order.maker as Hex, wallet))) return bad('invalid signature')
@@ -143,12 +143,12 @@ export function orderRoutes(options: {
     const expiresMs = posted.orderType === 'GTD' ? Number(order.expiration) * 1_000 : null
     if (expiresMs === null ? order.expiration !== '0' : expiresMs - expiryAheadMs < nowMs())
       return bad('invalid expiration')
-    if (desk.findByClientId(key.address, hash) !== null) return bad(`order ${hash} is invalid. Duplicated.`)
-    const fate = faults().orderFate()
-    if (fate?.fate === 'vanish') return { status: 500, body: '', cut: true }
-    if (fate?.fate === 'reject') return bad('not enough balance / allowance')
+    if (orderManager.findByClientId(key.address, hash) !== null) return bad(`order ${hash} is invalid. Duplicated.`)
+    const fault = faults().orderFault()
+    if (fault?.outcome === 'vanish') return { status: 500, body: '', cut: true }
+    if (fault?.outcome === 'reject') return bad('not enough balance / allowance')
     const memo: Memo = { hash, market: found.market, side: found.side, posted, expiresMs }
-    const placed = desk.place(live, {
+    const placed = orderManager.place(live, {
       account: key.address,
       // Buying one token is selling the other at one minus the price.
       side: buys === (found.side === 0) ? BID : ASK,
@@ -172,12 +172,12 @@ export function orderRoutes(options: {
       takingAmount: filled === 0 ? '' : String(taking),
       ...(filled === 0 ? {} : { transactionsHashes: [txOf(placed)], tradeIDs: placed.fills.map(tradeIdOf) }),
     })
-    if (fate?.fate === 'forget') desk.forget(placed)
-    if (fate?.fate === 'drop') return { ...reply, cut: true }
-    return fate?.fate === 'late' ? { ...reply, lateMs: fate.delayMs } : reply
+    if (fault?.outcome === 'forget') orderManager.forget(placed)
+    if (fault?.outcome === 'drop') return { ...reply, cut: true }
+    return fault?.outcome === 'late' ? { ...reply, lateMs: fault.delayMs } : reply
   }
 
-  function refusal(reason: DeskRefusal, hash: Hex): LabReply {
+  function refusal(reason: RejectReason, hash: Hex): LabReply {
     if (reason === 'market_closed') return bad('the market is not yet ready to process new orders')
     if (reason === 'would_cross') return bad('invalid post-only order: order crosses book')
     if (reason === 'not_filled') return bad("order couldn't be fully filled. FOK orders are fully filled or killed.")
@@ -187,17 +187,17 @@ export function orderRoutes(options: {
   /** Expiry is noticed on reads. */
   function expire(order: SimulatedOrder): SimulatedOrder {
     const { expiresMs } = memoOf(order)
-    if (expiresMs !== null && expiresMs - expirySafetyMs <= nowMs()) desk.cancel(order)
+    if (expiresMs !== null && expiresMs - expirySafetyMs <= nowMs()) orderManager.cancel(order)
     return order
   }
 
-  const own = (key: ApiKey): SimulatedOrder[] => desk.ordersOf(key.address).map(expire)
+  const own = (key: ApiKey): SimulatedOrder[] => orderManager.ordersOf(key.address).map(expire)
 
   function cancel(id: unknown, key: ApiKey): { id: string; reason: string | null } {
     const text = String(id)
-    const order = desk.findByClientId(key.address, text)
+    const order = orderManager.findByClientId(key.address, text)
     if (order === null) return { id: text, reason: 'order not found' }
-    if (desk.cancel(expire(order))) return { id: text, reason: null }
+    if (orderManager.cancel(expire(order))) return { id: text, reason: null }
     return { id: text, reason: order.status === 'filled' ? 'order already matched' : 'order already canceled' }
   }
 
@@ -227,7 +227,7 @@ export function orderRoutes(options: {
       method: 'GET',
       path: '/clob/data/order/:id',
       handle: isPrivate(({ params }, key) => {
-        const order = desk.findByClientId(key.address, params.id!)
+        const order = orderManager.findByClientId(key.address, params.id!)
         // Finished orders disappear from here: only their trades remain.
         if (order === null || expire(order).status !== 'open' || faults().hides('orders'))
           return { status: 404, body: { error: 'order not found' } }
@@ -335,10 +335,10 @@ function walletRequest(posted: Posted, market: PolyMarket): { hash: Hex; tail: s
 const statusWords = { open: 'LIVE', filled: 'MATCHED', canceled: 'CANCELED' } as const
 
 /** Price of a fill in the order's own token. */
-const priceOf = (order: SimulatedOrder, fill: DeskFill): number =>
+const priceOf = (order: SimulatedOrder, fill: SimulatedFill): number =>
   memoOf(order).side === 0 ? fill.priceMicros : 1_000_000 - fill.priceMicros
 
-const tradeIdOf = (fill: DeskFill): string => stableUuid(`fill/${fill.id}`)
+const tradeIdOf = (fill: SimulatedFill): string => stableUuid(`fill/${fill.id}`)
 const txOf = (order: SimulatedOrder): string => `0x${digestHex(`tx/${order.ordinal}`)}`
 
 function orderRow(order: SimulatedOrder, key: ApiKey) {
@@ -362,7 +362,7 @@ function orderRow(order: SimulatedOrder, key: ApiKey) {
   }
 }
 
-function tradeRow(order: SimulatedOrder, fill: DeskFill, key: ApiKey) {
+function tradeRow(order: SimulatedOrder, fill: SimulatedFill, key: ApiKey) {
   const { hash, market, side, posted } = memoOf(order)
   const mine = {
     owner: key.apiKey,

@@ -32,12 +32,12 @@ export function pricesHistory(listing: PolyListing, engine: Engine, query: URLSe
   const tokenId = query.get('token_id')
   if (tokenId === null) return refused("required query param 'token_id' not provided", 'token_id')
   const now = Math.floor(nowMs / 1_000)
-  const asked = spanOf(query, now)
-  if ('status' in asked) return asked
+  const requestedSpan = spanOf(query, now)
+  if ('status' in requestedSpan) return requestedSpan
   const found = listing.byToken.get(tokenId)
   if (found === undefined) return pageOf('prices_history', place, [])
   const live = engine.glance(found.market.key)!
-  const { start, end, seconds } = asked
+  const { start, end, seconds } = requestedSpan
   const reach = kept.find(([limit]) => seconds < limit)?.[1] ?? Number.POSITIVE_INFINITY
   const points: { timestamp: number; price: number; resolution_seconds: number }[] = []
   const add = (timestamp: number, yes: number, resolution_seconds: number): void =>

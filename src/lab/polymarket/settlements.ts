@@ -51,7 +51,7 @@ export async function startPolygonLab({
   const chain = new LabChain({ seed: `${seed}/polygon`, clock })
   chain.finalAfter = finalAfter
   const mempool = new Mempool(chain)
-  const door = await startSocketNode(mempool, { chainId, port })
+  const nodeServer = await startSocketNode(mempool, { chainId, port })
   const random = createPrng(`${seed}/settlements`)
   const inBlock = new Set<string>()
   let replacing: (() => void)[] = []
@@ -70,11 +70,11 @@ export async function startPolygonLab({
     const from = draw < 4 ? hash : `${seed}/operator/${Math.floor(sent / callsPerWallet)}`
     const nonce = draw < 4 ? 0 : sent++ % callsPerWallet
     const call = { from: addressOf(from), to: exchange, input: encodeMatch(match), nonce }
-    const waiting = { hash, call, logs: logsOf(filled, exchange), fate: 'settles' as const }
-    if (draw < 1) mempool.submit({ ...waiting, fate: 'waits' })
-    else if (draw < 2) mempool.submit({ ...waiting, fate: 'reverts' })
+    const waiting = { hash, call, logs: logsOf(filled, exchange), outcome: 'settles' as const }
+    if (draw < 1) mempool.submit({ ...waiting, outcome: 'waits' })
+    else if (draw < 2) mempool.submit({ ...waiting, outcome: 'reverts' })
     else if (draw < 4) {
-      mempool.submit({ ...waiting, hash: `0x${digestHex(`${hash}/first`)}`, fate: 'waits' })
+      mempool.submit({ ...waiting, hash: `0x${digestHex(`${hash}/first`)}`, outcome: 'waits' })
       replacing.push(() => mempool.submit(waiting))
     } else mempool.submit(waiting, { isPrivate: draw < 8 })
   }
@@ -89,14 +89,14 @@ export async function startPolygonLab({
   trades.onTrade = send
   return {
     name: 'polygon',
-    urls: { WS: door.url },
-    environment: { CROSSBOOK_POLYGON_WS_URL: door.url },
+    urls: { WS: nodeServer.url },
+    environment: { CROSSBOOK_POLYGON_WS_URL: nodeServer.url },
     mempool,
-    node: door.node,
+    node: nodeServer.node,
     async stop() {
       trades.onTrade = null
       blocks.cancel()
-      await door.stop()
+      await nodeServer.stop()
     },
   }
 }

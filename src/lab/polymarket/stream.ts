@@ -66,11 +66,11 @@ export class PolymarketStream implements MarketListener {
     const clients = this.begin(market)
     if (clients === null) return
     const batch = this.corked!
-    const fate = this.faults().isMuted(market.id) ? 'drop' : this.faults().deltaFate(market.id)
+    const fault = this.faults().isMuted(market.id) ? 'drop' : this.faults().deltaFault(market.id)
     const inFull = batch.changes++ < TRUE_HASHES_PER_TICK
     const frame = priceChangeFrame(this.listing.byKey.get(market.id)!, market, side, index, inFull)
     const text = ++this.changes % ARRAY_EVERY === 0 ? `[${frame}]` : frame
-    for (const { socket } of clients) socket.data(text, fate)
+    for (const { socket } of clients) socket.data(text, fault)
   }
 
   trade(market: EngineMarket, trade: LabTrade): void {
@@ -114,8 +114,10 @@ export class PolymarketStream implements MarketListener {
   announceNew(poly: PolyMarket, nowMs: number): void {
     const { stepMicros } = this.engine().glance(poly.key)!.book.grid
     const text = newMarketFrame(poly, stepMicros, String(nowMs))
-    const told = new Set([...this.watchers.values()].flatMap((clients) => [...clients]).filter(({ custom }) => custom))
-    for (const { socket } of told) socket.data(text)
+    const recipients = new Set(
+      [...this.watchers.values()].flatMap((clients) => [...clients]).filter(({ custom }) => custom),
+    )
+    for (const { socket } of recipients) socket.data(text)
   }
 
   private receive(client: Client, text: string): void {
@@ -149,8 +151,8 @@ export class PolymarketStream implements MarketListener {
       client.socket.control('NO NEW ASSETS')
       return
     }
-    const room = Math.max(0, INITIAL_BOOKS_PER_SOCKET - client.dumped)
-    const dumped = dump ? fresh.slice(0, room) : []
+    const remaining = Math.max(0, INITIAL_BOOKS_PER_SOCKET - client.dumped)
+    const dumped = dump ? fresh.slice(0, remaining) : []
     client.dumped += dumped.length
     for (let i = 0; i < dumped.length; i += BOOKS_PER_FRAME) {
       const books = dumped.slice(i, i + BOOKS_PER_FRAME).flatMap((token) => this.initialBook(token) ?? [])

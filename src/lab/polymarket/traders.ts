@@ -1,7 +1,7 @@
 // The Data service's data on traders: holders, the leaderboard, a wallet's figures.
 import type { Engine } from '../engine/engine.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
-import { crowd } from './data.ts'
+import { syntheticTraders } from './data.ts'
 import { isReply, pageOf, placeOf, refused } from './dataPage.ts'
 import type { PolyListing } from './marketGenerator.ts'
 
@@ -21,7 +21,7 @@ export function traderRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
         const [condition, limit] = [query.get('condition') ?? '', Number(query.get('limit') ?? 100)]
         if (limit > holdersMax) return refused('limit must be at most 100 with include_pnl')
         const market = listing.byCondition.get(condition)
-        const holdings = market === undefined ? [] : crowd.holdingsOf(market.key, engine)
+        const holdings = market === undefined ? [] : syntheticTraders.holdingsOf(market.key, engine)
         const mid = market === undefined ? 0 : engine.glance(market.key)!.midMicros() / 1e6
         const data = (market?.tokens ?? []).map((token_id, index) => ({
           token_id,
@@ -55,14 +55,14 @@ export function traderRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
         const user = query.get('user')?.toLowerCase()
         if (user !== undefined) {
           const ranks = { rank_pnl: rankOf('profit', user), rank_volume: rankOf('volume', user) }
-          const trader = crowd.all.find(({ wallet }) => wallet === user)
-          return ok({ data: trader === undefined ? null : { ...standing(trader, share), ...ranks } })
+          const trader = syntheticTraders.all.find(({ wallet }) => wallet === user)
+          return ok({ data: trader === undefined ? null : { ...traderStats(trader, share), ...ranks } })
         }
         const place = placeOf(query, { route: 'leaderboard', standard: 25, max: leadersMax })
         if (isReply(place)) return place
         const rows = ranked(sort === 'PNL' ? 'profit' : 'volume').map((trader, index) => ({
           rank: index + 1,
-          ...standing(trader, share),
+          ...traderStats(trader, share),
         }))
         return pageOf('leaderboard', place, rows.slice(place.offset, place.offset + place.limit + 1))
       },
@@ -73,7 +73,7 @@ export function traderRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
       handle({ query }) {
         const user = query.get('user')?.toLowerCase()
         if (user === undefined) return refused("required query param 'user' not provided", 'user')
-        if (!crowd.all.some(({ wallet }) => wallet === user)) return ok({ data: null })
+        if (!syntheticTraders.all.some(({ wallet }) => wallet === user)) return ok({ data: null })
         const trades = new Set(tradesOf(user).map(({ key }) => key)).size
         return ok({
           data: { proxy_wallet: user, trades, biggest_win: 0, views: 0, join_date: null, all_time_pnl: null },
@@ -86,7 +86,7 @@ export function traderRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
       handle({ query }) {
         const user = query.get('user')?.toLowerCase()
         if (user === undefined) return refused("required query param 'user' not provided", 'user')
-        const trader = crowd.all.find(({ wallet }) => wallet === user)
+        const trader = syntheticTraders.all.find(({ wallet }) => wallet === user)
         const volume_usdc = trader?.volume ?? 0
         return ok({
           data: { volume: volume_usdc * sharesPerDollar, volume_usdc, trade_count: tradesOf(user).length },
@@ -96,7 +96,7 @@ export function traderRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
   ]
 
   function tradesOf(user: string) {
-    return crowd.tradesOf(
+    return syntheticTraders.tradesOf(
       user,
       engine,
       listing.markets.map(({ key }) => key),
@@ -105,13 +105,13 @@ export function traderRoutes(listing: PolyListing, engine: Engine): LabRoute[] {
 }
 
 type Ranking = 'profit' | 'volume'
-type Trader = (typeof crowd.all)[number]
+type Trader = (typeof syntheticTraders.all)[number]
 
-const ranked = (by: Ranking): Trader[] => crowd.all.toSorted((a, b) => b[by] - a[by])
+const ranked = (by: Ranking): Trader[] => syntheticTraders.all.toSorted((a, b) => b[by] - a[by])
 /** 0: unranked. */
 const rankOf = (by: Ranking, user: string): number => ranked(by).findIndex(({ wallet }) => wallet === user) + 1
 
-const standing = ({ wallet, name, volume, profit }: Trader, share: number) => ({
+const traderStats = ({ wallet, name, volume, profit }: Trader, share: number) => ({
   user_id: wallet,
   user_name: name,
   // In shares, both sides.

@@ -8,7 +8,7 @@ import type { LabReply } from '../venueServer.ts'
 /** Maximum deviation of a timestamp. */
 const skewMaxMs = 30_000
 
-export interface UsDoor {
+export interface UsAuth {
   keyId: string
   /** Base64 of the 32-byte seed. */
   secretKey: string
@@ -24,7 +24,7 @@ export const failure = (status: number, code: number, message: string): LabReply
 
 const unauthenticated = (message: string): LabReply => failure(401, 16, message)
 
-export function openUsDoor(seed: string, nowMs: () => number): UsDoor {
+export function createUsAuth(seed: string, nowMs: () => number): UsAuth {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const keyId = stableUuid(`${seed}/polymarket_us/key`)
   return {

@@ -1,6 +1,6 @@
 // Polymarket_us's public gateway: events, markets, books. No key, limit and offset, no totals.
 
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import { failure } from './auth.ts'
 import type { UsListing, UsMarket } from './marketGenerator.ts'
@@ -11,7 +11,7 @@ const pageUsual = 100
 
 export const notFound = failure(404, 5, 'not found')
 
-export function gatewayRoutes({ engine, isKnown, shown }: Floor, listing: UsListing): LabRoute[] {
+export function gatewayRoutes({ engine, isKnown, shown }: VenueCore, listing: UsListing): LabRoute[] {
   const live = (market: UsMarket) => engine.glance(market.key)!
   const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({ method: 'GET', path, handle })
   const one = (find: (wanted: string) => UsMarket | undefined, answer: (market: UsMarket) => unknown) =>

@@ -3,12 +3,12 @@
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { EngineMarket } from '../engine/market.ts'
-import type { DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RejectReason, SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import { decodeCursor, encodeCursor } from '../pagination.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import { failure, type UsDoor } from './auth.ts'
+import { failure, type UsAuth } from './auth.ts'
 import { notFound } from './gateway.ts'
 import type { UsListing, UsMarket } from './marketGenerator.ts'
 import { executionRow, idOf, type Memo, memoOf, orderRow, stateOf, tradeActivity } from './rows.ts'
@@ -58,22 +58,22 @@ const poor = failure(400, 9, 'insufficient buying power')
 const empty: LabReply = { status: 200, body: '' }
 const microsOf = ({ value }: z.infer<typeof Amount>): number => Math.round(Number(value) * 1_000_000)
 
-export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): LabRoute[] {
-  const { engine, faults, isKnown, nowMs } = floor
-  const { desk } = engine
-  const account = door.keyId
+export function orderRoutes(core: VenueCore, listing: UsListing, auth: UsAuth): LabRoute[] {
+  const { engine, faults, isKnown, nowMs } = core
+  const { orderManager } = engine
+  const account = auth.keyId
 
   const route = (method: 'GET' | 'POST', path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({
     method,
     path,
-    handle: (request) => door.refuse(request.headers, method, request.path) ?? handle(request),
+    handle: (request) => auth.refuse(request.headers, method, request.path) ?? handle(request),
   })
 
   /** Expiry is noticed on reads. */
   const own = (): SimulatedOrder[] =>
-    desk.ordersOf(account).map((order) => {
+    orderManager.ordersOf(account).map((order) => {
       const { goodTillTime } = memoOf(order)
-      if (goodTillTime !== null && Date.parse(goodTillTime) <= nowMs()) desk.expire(order)
+      if (goodTillTime !== null && Date.parse(goodTillTime) <= nowMs()) orderManager.expire(order)
       return order
     })
   const byId = (id: string): SimulatedOrder | undefined => own().find((order) => idOf(order) === id)
@@ -90,7 +90,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
     const wrong = check(wanted, live)
     if (wrong !== null) return wrong
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: poor,
       place: () => place(wanted, market, live),
@@ -99,7 +99,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
 
   function place(wanted: Wanted, market: UsMarket, live: EngineMarket) {
     const { intent, type, tif, goodTillTime = null } = wanted
-    const placed = desk.place(live, {
+    const placed = orderManager.place(live, {
       account,
       side: intent === 'ORDER_INTENT_BUY_LONG' || intent === 'ORDER_INTENT_SELL_SHORT' ? BID : ASK,
       priceMicros: microsOf(wanted.price),
@@ -111,8 +111,8 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
     })
     if (typeof placed === 'string') return { orders: [], reply: refusal(placed) }
     const executions = placed.fills.map((fill) => executionRow(placed, fill, state(placed)))
-    const told = wanted.synchronousExecution === true ? { executions } : {}
-    return { orders: [placed], reply: ok({ id: idOf(placed), ...told }) }
+    const executionFields = wanted.synchronousExecution === true ? { executions } : {}
+    return { orders: [placed], reply: ok({ id: idOf(placed), ...executionFields }) }
   }
 
   function cancel({ params, body }: LabRequest): LabReply {
@@ -120,7 +120,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
     if (!parsed.success) return invalid('marketSlug is required')
     const order = byId(params.id!)
     if (order === undefined || memoOf(order).slug !== parsed.data.marketSlug) return notFound
-    return desk.cancel(order) ? empty : failure(400, 9, `order is ${state(order)}`)
+    return orderManager.cancel(order) ? empty : failure(400, 9, `order is ${state(order)}`)
   }
 
   function modify({ params, body }: LabRequest): LabReply {
@@ -129,7 +129,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
     const { marketSlug, price, quantity } = parsed.data
     const order = byId(params.id!)
     if (order === undefined || memoOf(order).slug !== marketSlug) return notFound
-    const refused = desk.amend(order, {
+    const refused = orderManager.amend(order, {
       priceMicros: price === undefined ? order.priceMicros : microsOf(price),
       hundredths: quantity === undefined ? order.hundredths : quantity * 100,
       clientId: null,
@@ -166,7 +166,7 @@ export function orderRoutes(floor: Floor, listing: UsListing, door: UsDoor): Lab
     route('GET', '/v1/orders/open', ({ query }) => ok({ orders: open(query.getAll('slugs')).map(row) })),
     route('POST', '/v1/orders/open/cancel', ({ body }) => {
       const gone = open(CancelAll.safeParse(body).data?.slugs ?? [])
-      for (const order of gone) desk.cancel(order)
+      for (const order of gone) orderManager.cancel(order)
       return ok({ canceledOrderIds: gone.map(idOf) })
     }),
     route('GET', '/v1/order/:id', ({ params }) => {
@@ -197,13 +197,13 @@ function check({ price, quantity, intent, tif, goodTillTime }: Wanted, live: Eng
   return intent.includes('BUY') && dollars > balanceDollars ? poor : null
 }
 
-const rejections: Partial<Record<DeskRefusal, readonly [string, string]>> = {
+const rejections: Partial<Record<RejectReason, readonly [string, string]>> = {
   would_cross: ['order would initiate a trade', 'ORDER_REJECT_REASON_PARTICIPATE_DONT_INITIATE'],
   not_filled: ['order could not be filled whole', 'ORDER_REJECT_REASON_INSUFFICIENT_LIQUIDITY'],
 }
 
 /** Refusals by the exchange itself come as an execution; the rest as a bad request. */
-function refusal(reason: DeskRefusal): LabReply {
+function refusal(reason: RejectReason): LabReply {
   const [text, orderRejectReason] = rejections[reason] ?? []
   if (text === undefined) return invalid(`order refused: ${reason}`)
   const id = crypto.randomUUID()

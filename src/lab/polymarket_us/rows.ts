@@ -1,7 +1,7 @@
 // Polymarket_us's objects: markets, books, orders, activities. Prices are the long (YES) side's, in amounts of four decimals.
 
 import type { EngineMarket, MarketTruth } from '../engine/market.ts'
-import type { DeskFill, SimulatedOrder } from '../engine/orderManager.ts'
+import type { SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { stableUuid } from '../prng.ts'
 import type { UsEvent, UsMarket } from './marketGenerator.ts'
 
@@ -142,7 +142,7 @@ export function stateOf(order: SimulatedOrder, nowMs: number): string {
   return nowMs - order.createdAtMs < pendingMs ? 'ORDER_STATE_PENDING_NEW' : 'ORDER_STATE_NEW'
 }
 
-const feeOf = ({ hundredths, priceMicros, maker }: DeskFill): number => {
+const feeOf = ({ hundredths, priceMicros, maker }: SimulatedFill): number => {
   const p = priceMicros / 1_000_000
   return maker ? 0 : Math.round(((feeCoefficient * hundredths) / 100) * p * (1 - p) * 100) / 100
 }
@@ -172,7 +172,7 @@ export function orderRow(order: SimulatedOrder, state: string) {
   }
 }
 
-export const tradeActivity = (order: SimulatedOrder, fill: DeskFill) => ({
+export const tradeActivity = (order: SimulatedOrder, fill: SimulatedFill) => ({
   type: 'ACTIVITY_TYPE_TRADE',
   trade: {
     id: stableUuid(`polymarket_us/fill/${fill.id}`),
@@ -186,7 +186,7 @@ export const tradeActivity = (order: SimulatedOrder, fill: DeskFill) => ({
   },
 })
 
-export const executionRow = (order: SimulatedOrder, fill: DeskFill, state: string) => ({
+export const executionRow = (order: SimulatedOrder, fill: SimulatedFill, state: string) => ({
   id: stableUuid(`polymarket_us/execution/${fill.id}`),
   order: orderRow(order, state),
   type: order.status === 'filled' ? 'EXECUTION_TYPE_FILL' : 'EXECUTION_TYPE_PARTIAL_FILL',

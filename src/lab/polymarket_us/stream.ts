@@ -1,10 +1,10 @@
 // Polymarket_us's market data socket: subscriptions by the client's own request ids, and the whole book after every change.
 import type { Counters } from '../counters.ts'
 import type { EngineMarket } from '../engine/market.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import type { LabSocket } from '../socket.ts'
 import { type LazyMessage, Topics } from '../topics.ts'
-import type { UsDoor } from './auth.ts'
+import type { UsAuth } from './auth.ts'
 import type { UsListing, UsMarket } from './marketGenerator.ts'
 import { bookRow } from './rows.ts'
 
@@ -12,18 +12,18 @@ const path = '/v1/ws/markets'
 const subscriptionType = 'SUBSCRIPTION_TYPE_MARKET_DATA'
 const slugsMax = 100
 
-interface Asked {
+interface StreamRequest {
   subscribe?: { requestId?: unknown; subscriptionType?: unknown; marketSlugs?: unknown }
   unsubscribe?: { requestId?: unknown }
 }
 
-export function polymarketUsFeed(floor: () => Floor, counters: Counters, listing: UsListing, door: UsDoor): LabFeed {
+export function polymarketUsFeed(core: () => VenueCore, counters: Counters, listing: UsListing, auth: UsAuth): LabFeed {
   const byKey = new Map(listing.markets.map((market) => [market.key, market]))
   /** Each socket's request ids per market: frames carry them. */
   const requests = new Map<string, Map<string, number>>()
   const topicOf = (slug: string, requestId: string): string => `${slug} ${requestId}`
   const frame = (market: EngineMarket, requestId: string): string => {
-    const truth = floor().faults().staleTruth(market.id, 'ws') ?? market.truth()
+    const truth = core().faults().staleTruth(market.id, 'ws') ?? market.truth()
     return JSON.stringify({ requestId, subscriptionType, marketData: bookRow(byKey.get(market.id)!, market, truth) })
   }
   const words = {
@@ -32,7 +32,7 @@ export function polymarketUsFeed(floor: () => Floor, counters: Counters, listing
       return [...(requests.get(slug)?.keys() ?? [])].map((id) => [topicOf(slug, id), () => frame(market, id)])
     },
   }
-  const topics = new Topics({ words, faults: () => floor().faults(), counters })
+  const topics = new Topics({ formatters: words, faults: () => core().faults(), counters })
 
   function count(slug: string, requestId: string, by: 1 | -1): void {
     const counts = requests.get(slug) ?? new Map<string, number>()
@@ -45,7 +45,7 @@ export function polymarketUsFeed(floor: () => Floor, counters: Counters, listing
 
   function refusalOf(id: string, slugs: string[], markets: (UsMarket | undefined)[], mine: Map<string, string[]>) {
     if (slugs.length === 0 || slugs.length > slugsMax) return 'from 1 to 100 market slugs'
-    const unknown = slugs.find((_, i) => markets[i] === undefined || !floor().isKnown(markets[i].key))
+    const unknown = slugs.find((_, i) => markets[i] === undefined || !core().isKnown(markets[i].key))
     if (unknown !== undefined) return `market ${unknown} not found`
     return mine.has(id) ? 'request id is taken' : null
   }
@@ -53,7 +53,7 @@ export function polymarketUsFeed(floor: () => Floor, counters: Counters, listing
   function subscribe(
     socket: LabSocket,
     mine: Map<string, string[]>,
-    { requestId, marketSlugs }: Asked['subscribe'] & object,
+    { requestId, marketSlugs }: StreamRequest['subscribe'] & object,
   ): void {
     const id = String(requestId)
     const slugs = Array.isArray(marketSlugs) ? marketSlugs.filter((slug) => typeof slug === 'string') : []
@@ -68,7 +68,7 @@ export function polymarketUsFeed(floor: () => Floor, counters: Counters, listing
       topics.subscribe(socket, topicOf(slug, id), slug)
       count(slug, id, 1)
       const { key } = markets[i]!
-      if (!floor().faults().withholdsBooks(key)) socket.data(frame(floor().engine.market(key)!, id))
+      if (!core().faults().withholdsBooks(key)) socket.data(frame(core().engine.market(key)!, id))
     }
   }
 
@@ -82,13 +82,13 @@ export function polymarketUsFeed(floor: () => Floor, counters: Counters, listing
 
   return {
     listener: topics,
-    isPath: (asked) => asked === path,
-    refuse: ({ headers }) => door.refuse(headers, 'GET', path),
+    isPath: (requestPath) => requestPath === path,
+    refuse: ({ headers }) => auth.refuse(headers, 'GET', path),
     open(socket) {
       const mine = new Map<string, string[]>()
       return {
         message(text) {
-          const { subscribe: wanted, unsubscribe: left } = JSON.parse(text) as Asked
+          const { subscribe: wanted, unsubscribe: left } = JSON.parse(text) as StreamRequest
           if (wanted !== undefined) subscribe(socket, mine, wanted)
           else if (left !== undefined) leave(socket, mine, String(left.requestId))
         },

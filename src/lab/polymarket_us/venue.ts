@@ -9,7 +9,7 @@ import type { Faults } from '../faults.ts'
 import { catalogStatus, type MarketFacts } from '../marketFacts.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
-import { openUsDoor } from './auth.ts'
+import { createUsAuth } from './auth.ts'
 import { gatewayRoutes, notFound } from './gateway.ts'
 import { listPolymarketUs, type UsListing } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
@@ -37,13 +37,13 @@ export async function startPolymarketUsLab(options: LabVenueOptions): Promise<Po
   const { clock, seed } = options
   const catalog = buildCatalog('polymarket_us', { seed, nowMs: clock.now(), markets: options.markets })
   const listing = listPolymarketUs(catalog)
-  const door = openUsDoor(seed, () => clock.now())
+  const auth = createUsAuth(seed, () => clock.now())
   const venue = await startRestVenue(options, {
     name: 'polymarket_us',
     markets: listing.markets,
     engineId: (slug) => listing.bySlug.get(slug)?.key ?? null,
-    routes: (floor) => [...gatewayRoutes(floor, listing), ...orderRoutes(floor, listing, door)],
-    feed: (floor, counters) => polymarketUsFeed(floor, counters, listing, door),
+    routes: (core) => [...gatewayRoutes(core, listing), ...orderRoutes(core, listing, auth)],
+    feed: (core, counters) => polymarketUsFeed(core, counters, listing, auth),
     refusalBody: (status) =>
       status === 429
         ? { status, message: 'Too Many Requests' }
@@ -52,8 +52,8 @@ export async function startPolymarketUsLab(options: LabVenueOptions): Promise<Po
   })
   return {
     urls: { API: venue.base, GATEWAY: venue.base, WS: `${venue.socketBase}/v1/ws/markets` },
-    credentials: { KEY_ID: door.keyId, SECRET_KEY: door.secretKey },
-    key: { keyId: door.keyId, secretKey: door.secretKey },
+    credentials: { KEY_ID: auth.keyId, SECRET_KEY: auth.secretKey },
+    key: { keyId: auth.keyId, secretKey: auth.secretKey },
     faults: venue.faults,
     engine: venue.engine,
     listing,

@@ -50,7 +50,7 @@ export const loginData = {
   message: { paymentToken: zeroAddress, payment: 0n, paymentReceiver: zeroAddress },
 } as const
 
-export class PredDoor {
+export class PredAuth {
   readonly apiKey: string
   private readonly sessions = new Map<string, Session>()
   private readonly seed: string

@@ -2,12 +2,12 @@
 import { type Hex, recoverTypedDataAddress } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import type { DeskRefusal, SimulatedOrder } from '../engine/orderManager.ts'
+import type { RejectReason, SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import { stableUuid } from '../prng.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import { chainId, type PredDoor, refused, type Session } from './auth.ts'
+import { chainId, type PredAuth, refused, type Session } from './auth.ts'
 import type { PredChild, PredListing, PredParent } from './marketGenerator.ts'
 
 /** Maximum deviation of an order's time from the venue's, seconds. */
@@ -64,11 +64,11 @@ interface Memo {
 const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
 
 export function orderRoutes(
-  { engine, faults, isKnown, nowMs }: Floor,
+  { engine, faults, isKnown, nowMs }: VenueCore,
   listing: PredListing,
-  door: PredDoor,
+  auth: PredAuth,
 ): LabRoute[] {
-  const { desk } = engine
+  const { orderManager } = engine
   /** By account and salt: a repeated salt gets the first answer, and places nothing. */
   const answers = new Map<string, LabReply>()
 
@@ -80,7 +80,7 @@ export function orderRoutes(
     method,
     path: `/api/v1/order/:parent/${path}`,
     handle(request) {
-      const session = door.admit(request.headers)
+      const session = auth.admit(request.headers)
       if ('status' in session) return session
       const parent = listing.byParent.get(request.params.parent!)
       return parent === undefined ? bad('UNKNOWN_PARENT', 'Unknown parent market') : handle(request, session, parent)
@@ -102,11 +102,11 @@ export function orderRoutes(
     const again = answers.get(known)
     if (again !== undefined) return again
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: illiquid,
       place() {
-        const placed = desk.place(engine.market(child.key)!, {
+        const placed = orderManager.place(engine.market(child.key)!, {
           account: session.proxy,
           side: wanted.side === 'long' ? BID : ASK,
           priceMicros: Math.round(Number(wanted.price) * 10_000),
@@ -115,7 +115,7 @@ export function orderRoutes(
           life: wanted.type === 'limit' ? 'gtc' : 'ioc',
           memo: { child, side: wanted.side } satisfies Memo as unknown as Record<string, unknown>,
         })
-        if (typeof placed === 'string') return { orders: [], reply: deskRefusal(placed) }
+        if (typeof placed === 'string') return { orders: [], reply: rejectionReply(placed) }
         const reply = { status: 202, body: { status: placedWord(placed), order_id: orderIdOf(placed), message: '' } }
         answers.set(known, reply)
         return { orders: [placed], reply }
@@ -129,22 +129,22 @@ export function orderRoutes(
     const parsed = CancelOrder.safeParse(body)
     if (!parsed.success) return bad('BAD_REQUEST', z.prettifyError(parsed.error))
     const { order_id, market_id } = parsed.data
-    const order = desk
+    const order = orderManager
       .ordersOf(proxy)
       .find((each) => orderIdOf(each) === order_id && isListed(each, parent) && memoOf(each).child.id === market_id)
-    if (order === undefined || !desk.cancel(order)) return refused(404, 'ORDER_NOT_FOUND', 'Order not found')
+    if (order === undefined || !orderManager.cancel(order)) return refused(404, 'ORDER_NOT_FOUND', 'Order not found')
     return ok({ status: 'user_cancelled', order_id, message: '', success: true })
   }
 
   const openOrders = (_request: LabRequest, { proxy }: Session, parent: PredParent): LabReply =>
     ok({
-      orders: (faults().hides('orders') ? [] : desk.ordersOf(proxy))
+      orders: (faults().hides('orders') ? [] : orderManager.ordersOf(proxy))
         .filter((order) => order.status === 'open' && isListed(order, parent))
         .map(openRow),
     })
 
   return [
-    { method: 'POST', path: '/api/v1/auth/login-with-signature', handle: (request) => door.login(request) },
+    { method: 'POST', path: '/api/v1/auth/login-with-signature', handle: (request) => auth.login(request) },
     route('POST', 'place', place),
     route('DELETE', 'cancel', cancel),
     route('GET', 'open-orders', openOrders),
@@ -207,7 +207,7 @@ function openRow(order: SimulatedOrder) {
   }
 }
 
-function deskRefusal(reason: DeskRefusal): LabReply {
+function rejectionReply(reason: RejectReason): LabReply {
   if (reason === 'market_closed') return bad('MARKET_NOT_ACTIVE', 'The market is not active')
   if (reason === 'off_grid') return bad('INVALID_PRICE', 'price is not a multiple of the tick size')
   return reason === 'no_size' ? bad('INVALID_QUANTITY', 'Invalid quantity') : illiquid

@@ -4,10 +4,10 @@ import type { CounterSnapshot } from '../counters.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineMarket, MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
-import { type Floor, startRestVenue } from '../restVenue.ts'
+import { startRestVenue, type VenueCore } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import { PredDoor, refused } from './auth.ts'
+import { PredAuth, refused } from './auth.ts'
 import { listPred, type PredChild, type PredListing } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
 import { bookRow, detailsRow, entryRow } from './rows.ts'
@@ -37,13 +37,13 @@ export interface PredLab {
 export async function startPredLab(options: LabVenueOptions): Promise<PredLab> {
   const { clock, seed } = options
   const listing = listPred(buildCatalog('pred', { seed, nowMs: clock.now(), markets: options.markets }), seed)
-  const door = new PredDoor(seed)
+  const auth = new PredAuth(seed)
   const childOf = (id: string) => listing.byChild.get(id.split('-').at(-1)!)
   const venue = await startRestVenue(options, {
     name: 'pred',
     markets: listing.children,
     engineId: (id) => childOf(id)?.key ?? null,
-    routes: (floor) => [...routes(floor, listing), ...orderRoutes(floor, listing, door)],
+    routes: (core) => [...routes(core, listing), ...orderRoutes(core, listing, auth)],
     refusalBody: (status) => refused(status, status === 429 ? 'RATE_LIMITED' : 'INTERNAL', 'try again later').body,
     notFound: () => refused(404, 'NOT_FOUND', 'not found'),
   })
@@ -52,7 +52,7 @@ export async function startPredLab(options: LabVenueOptions): Promise<PredLab> {
     credentials: {
       WALLET_ADDRESS: `0x${'1'.repeat(40)}`,
       PROXY_ADDRESS: `0x${'2'.repeat(40)}`,
-      API_KEY: door.apiKey,
+      API_KEY: auth.apiKey,
     },
     faults: venue.faults,
     engine: venue.engine,
@@ -66,7 +66,7 @@ export async function startPredLab(options: LabVenueOptions): Promise<PredLab> {
   }
 }
 
-function routes({ engine, isKnown, shown }: Floor, listing: PredListing): LabRoute[] {
+function routes({ engine, isKnown, shown }: VenueCore, listing: PredListing): LabRoute[] {
   const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({ method: 'GET', path, handle })
   const live = (child: PredChild): EngineMarket => engine.glance(child.key)!
   return [

@@ -26,7 +26,7 @@ export const refused = (status: number, error: string, message: string): LabRepl
 })
 export const wrongKey = refused(401, 'unauthorized', 'authorization error')
 
-export class PredictDoor {
+export class PredictAuth {
   private readonly tokens = new Map<string, { wallet: Hex; untilMs: number }>()
   /** The owner of each smart wallet requested so far. */
   private readonly owners = new Map<string, Hex>()
@@ -108,7 +108,7 @@ function kernelDigest(account: Hex, hash: Hex): Hex {
       ],
     },
   })
-  const said = [{ type: 'bytes32' }, { type: 'bytes32' }] as const
-  const inner = keccak256(encodeAbiParameters(said, [keccak256(toHex('Kernel(bytes32 hash)')), hash]))
+  const abiTypes = [{ type: 'bytes32' }, { type: 'bytes32' }] as const
+  const inner = keccak256(encodeAbiParameters(abiTypes, [keccak256(toHex('Kernel(bytes32 hash)')), hash]))
   return keccak256(concat(['0x1901', domain, inner]))
 }

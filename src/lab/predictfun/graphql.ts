@@ -1,6 +1,6 @@
 // The queries of the site's own GraphQL that are used here: the leaderboard, by points, and one account. It takes no key.
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
-import { crowd } from './rows.ts'
+import { syntheticTraders } from './rows.ts'
 
 const leadersMax = 100
 const refused = (message: string): LabReply => ok({ data: null, errors: [{ message }] })
@@ -19,7 +19,7 @@ export const graphqlRoute: LabRoute = {
 
 function leaders(first: number): LabReply {
   if (first > leadersMax) return refused('first must not exceed 100')
-  const ranked = crowd.all.toSorted((a, b) => b.volume - a.volume)
+  const ranked = syntheticTraders.all.toSorted((a, b) => b.volume - a.volume)
   const edges = ranked.slice(0, first).map(({ name, wallet, volume }, index) => ({
     node: { rank: index + 1, totalPoints: Math.round(volume / 10), account: { name, address: wallet } },
   }))
@@ -29,7 +29,7 @@ function leaders(first: number): LabReply {
 }
 
 function accountOf(address: string): LabReply {
-  const trader = crowd.find(address)
+  const trader = syntheticTraders.find(address)
   const statistics = trader && { pnlUsd: trader.profit, volumeUsd: trader.volume, marketsCount: 7 }
   return ok({ data: { account: trader && { name: trader.name, statistics } } })
 }

@@ -4,11 +4,11 @@ import { type Hex, hashTypedData, isAddressEqual } from 'viem'
 import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
-import { type DeskRefusal, faultFor, type SimulatedOrder } from '../engine/orderManager.ts'
+import { faultFor, type RejectReason, type SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import { chainId, type PredictDoor, refused } from './auth.ts'
+import { chainId, type PredictAuth, refused } from './auth.ts'
 import type { PredictListing, PredictMarket } from './marketGenerator.ts'
 
 /** Of markets that bear no yield: the lab has no others. */
@@ -67,11 +67,11 @@ const poor = bad(
 const statusWords = { open: 'OPEN', filled: 'FILLED', canceled: 'CANCELLED', expired: 'EXPIRED' } as const
 
 export function orderRoutes(
-  { engine, faults, isKnown, nowMs }: Floor,
+  { engine, faults, isKnown, nowMs }: VenueCore,
   listing: PredictListing,
-  door: PredictDoor,
+  auth: PredictAuth,
 ): LabRoute[] {
-  const { desk } = engine
+  const { orderManager } = engine
   const byToken = new Map(
     listing.markets.flatMap((market) =>
       market.tokens.map((name, n) => [name, { market, side: n === 0 ? 0 : 1 }] as const),
@@ -86,7 +86,7 @@ export function orderRoutes(
     method,
     path: `/v1${path}`,
     handle(request) {
-      const admitted = door.admit(request)
+      const admitted = auth.admit(request)
       return typeof admitted === 'string' ? handle(request, admitted) : admitted
     },
   })
@@ -101,19 +101,19 @@ export function orderRoutes(
     const hash = hashOf(posted, found.market)
     if (order.hash.toLowerCase() !== hash) return bad('create_order_hash_mismatch', 'order hash mismatch')
     const isOwn = isAddressEqual(order.maker as Hex, wallet) && isAddressEqual(order.signer as Hex, wallet)
-    if (!isOwn || !(await door.isSignedBy(wallet, hash, order.signature as Hex)))
+    if (!isOwn || !(await auth.isSignedBy(wallet, hash, order.signature as Hex)))
       return bad('create_order_invalid_signature', 'invalid signature')
     const wrong = amountRefusal(posted, nowMs())
     if (wrong !== null) return wrong
-    if (desk.findByClientId(wallet, hash) !== null) return bad('create_order_duplicate', 'order exists')
+    if (orderManager.findByClientId(wallet, hash) !== null) return bad('create_order_duplicate', 'order exists')
     const buys = order.side === 0
     const micros = Number(BigInt(posted.pricePerShare) / 10n ** 12n)
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: poor,
       place() {
-        const placed = desk.place(engine.market(found.market.key)!, {
+        const placed = orderManager.place(engine.market(found.market.key)!, {
           account: wallet,
           // One book: buying the other outcome is selling this one at one minus the price.
           side: buys === (found.side === 0) ? BID : ASK,
@@ -131,7 +131,7 @@ export function orderRoutes(
     })
   }
 
-  const own = (wallet: Hex): SimulatedOrder[] => (faults().hides('orders') ? [] : desk.ordersOf(wallet))
+  const own = (wallet: Hex): SimulatedOrder[] => (faults().hides('orders') ? [] : orderManager.ordersOf(wallet))
 
   return [
     route('POST', '/orders', create),
@@ -139,8 +139,8 @@ export function orderRoutes(
       const { data } = (body ?? {}) as { data?: { hashes?: unknown } }
       const hashes = Array.isArray(data?.hashes) ? data.hashes.map(String) : []
       const removed = hashes.filter((hash) => {
-        const order = desk.findByClientId(wallet, hash)
-        return order !== null && desk.cancel(order)
+        const order = orderManager.findByClientId(wallet, hash)
+        return order !== null && orderManager.cancel(order)
       })
       return ok({ success: true, removed, noop: hashes.filter((hash) => !removed.includes(hash)), rejected: [] })
     }),
@@ -177,7 +177,7 @@ function amountRefusal(posted: Posted, nowMs: number): LabReply | null {
   return order.side === 0 && dollars > allowanceDollars ? poor : null
 }
 
-const sentences: Record<DeskRefusal, readonly [string, string]> = {
+const sentences: Record<RejectReason, readonly [string, string]> = {
   market_closed: ['create_order_market_not_trading', 'market is not currently trading'],
   off_grid: ['create_order_price_out_of_range', 'price per share must be on the market’s step'],
   no_size: ['bad_request', 'the order has no size'],

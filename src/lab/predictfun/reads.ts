@@ -1,11 +1,11 @@
 // Predictfun's public reads: categories, markets, books, matches. All require a key.
 
 import { decodeCursor, encodeCursor, pageOf } from '../pagination.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import { refused, wrongKey } from './auth.ts'
 import type { PredictListing } from './marketGenerator.ts'
-import { bookRow, categoryRow, crowd, isResolved, marketRow, matchRow } from './rows.ts'
+import { bookRow, categoryRow, isResolved, marketRow, matchRow, syntheticTraders } from './rows.ts'
 
 const pageMax = 100
 const pageUsual = 20
@@ -13,7 +13,7 @@ const pageUsual = 20
 const notFound = (what: string): LabReply => refused(404, 'not_found', `${what} not found`)
 
 export function readRoutes(
-  { engine, isKnown, shown }: Floor,
+  { engine, isKnown, shown }: VenueCore,
   listing: PredictListing,
   isKey: (key: unknown) => boolean,
 ): LabRoute[] {
@@ -51,7 +51,7 @@ export function readRoutes(
       const signer = query.get('signerAddress')
       if (signer !== null) {
         const byKey = new Map(listing.markets.map((each) => [each.key, each]))
-        const pool = crowd.tradesOf(signer.toLowerCase(), engine, [...byKey.keys()])
+        const pool = syntheticTraders.tradesOf(signer.toLowerCase(), engine, [...byKey.keys()])
         return paged({ pool, fits: () => true }, query, ({ key, trade }) => matchRow(byKey.get(key)!, trade))
       }
       const found = listing.byId.get(query.get('marketId') ?? '')

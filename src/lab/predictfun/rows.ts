@@ -126,7 +126,7 @@ export function bookRow(market: PredictMarket, { bids, asks, eventTs }: MarketTr
 }
 
 /** The first outcome is sold in one of two ways: an ask for it, or a bid for the other one. */
-export const crowd = new SyntheticTraders('predictfun')
+export const syntheticTraders = new SyntheticTraders('predictfun')
 
 export function matchRow(market: PredictMarket, trade: LabTrade) {
   const { ordinal, priceMicros, takerBuysYes, size } = trade
@@ -138,7 +138,10 @@ export function matchRow(market: PredictMarket, trade: LabTrade) {
     outcome: { indexSet: n + 1, name: ['Yes', 'No'][n], onChainId: market.tokens[n] },
     price: weiOfMicros(micros),
     quoteType,
-    signer: (name === 'taker' ? crowd.takerOf(market.key, trade) : crowd.makerOf(market.key, trade)).wallet,
+    signer: (name === 'taker'
+      ? syntheticTraders.takerOf(market.key, trade)
+      : syntheticTraders.makerOf(market.key, trade)
+    ).wallet,
   })
   const own = bidsOther ? 1_000_000 - priceMicros : priceMicros
   return {

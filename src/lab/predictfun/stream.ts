@@ -1,7 +1,7 @@
 // Predictfun's socket: whole books by topic, a heartbeat that has to be answered, replies by request. Nothing is sent until something changes.
 import type { Clock } from '#lib/clock'
 import type { Counters } from '../counters.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
 import type { LabReply } from '../venueServer.ts'
 import type { PredictListing } from './marketGenerator.ts'
@@ -10,7 +10,7 @@ import { bookRow } from './rows.ts'
 const heartbeatMs = 15_000
 const bookTopic = (id: number | string): string => `predictOrderbook/${id}`
 
-interface Asked {
+interface StreamRequest {
   method?: unknown
   requestId?: unknown
   params?: unknown
@@ -18,7 +18,7 @@ interface Asked {
 }
 
 export function predictFeed(
-  floor: () => Floor,
+  core: () => VenueCore,
   counters: Counters,
   listing: PredictListing,
   { clock, isKey, refusal }: { clock: Clock; isKey(key: unknown): boolean; refusal: LabReply },
@@ -27,8 +27,8 @@ export function predictFeed(
   const push = (topic: string, data: unknown) => JSON.stringify({ type: 'M', topic, data })
   const topics = new Topics({
     counters,
-    faults: () => floor().faults(),
-    words: {
+    faults: () => core().faults(),
+    formatters: {
       book(live) {
         const market = byKey.get(live.id)!
         const topic = bookTopic(market.id)
@@ -53,7 +53,7 @@ export function predictFeed(
       })
       return {
         message(text) {
-          const { method, requestId, params, data } = askedIn(text)
+          const { method, requestId, params, data } = parseRequest(text)
           if (method === 'heartbeat') {
             if (data === unanswered) unanswered = null
             return
@@ -61,7 +61,7 @@ export function predictFeed(
           // Only the first topic is read.
           const [topic] = Array.isArray(params) ? (params as unknown[]) : []
           const market = listing.byId.get(String(topic).replace('predictOrderbook/', ''))
-          const isKnown = market !== undefined && topic === bookTopic(market.id) && floor().isKnown(market.key)
+          const isKnown = market !== undefined && topic === bookTopic(market.id) && core().isKnown(market.key)
           if (isKnown && method === 'subscribe') topics.subscribe(socket, topic, String(market.id))
           if (isKnown && method === 'unsubscribe') topics.unsubscribe(socket, topic)
           const error = { code: 'invalid_topic', message: `unknown topic ${String(topic).slice(0, 60)}` }
@@ -76,7 +76,7 @@ export function predictFeed(
   }
 }
 
-function askedIn(text: string): Asked {
+function parseRequest(text: string): StreamRequest {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : {}

@@ -8,7 +8,7 @@ import type { Faults } from '../faults.ts'
 import { stableUuid } from '../prng.ts'
 import { startRestVenue } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
-import { PredictDoor, refused, wrongKey } from './auth.ts'
+import { PredictAuth, refused, wrongKey } from './auth.ts'
 import { graphqlRoute } from './graphql.ts'
 import { listPredict, type PredictListing } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
@@ -37,18 +37,18 @@ export async function startPredictFunLab(options: LabVenueOptions): Promise<Pred
   )
   const API_KEY = stableUuid(`${seed}/predictfun/key`)
   const isKey = (key: unknown) => key === API_KEY
-  const door = new PredictDoor({ seed, nowMs: () => clock.now(), isKey })
+  const auth = new PredictAuth({ seed, nowMs: () => clock.now(), isKey })
   const venue = await startRestVenue(options, {
     name: 'predictfun',
     markets: listing.markets,
     engineId: (id) => listing.byId.get(id)?.key ?? null,
-    routes: (floor) => [
-      ...readRoutes(floor, listing, isKey),
+    routes: (core) => [
+      ...readRoutes(core, listing, isKey),
       graphqlRoute,
-      ...door.routes(),
-      ...orderRoutes(floor, listing, door),
+      ...auth.routes(),
+      ...orderRoutes(core, listing, auth),
     ],
-    feed: (floor, counters) => predictFeed(floor, counters, listing, { clock, isKey, refusal: wrongKey }),
+    feed: (core, counters) => predictFeed(core, counters, listing, { clock, isKey, refusal: wrongKey }),
     refusalBody: (status) =>
       status === 429
         ? refused(429, 'too_many_requests', 'rate limit exceeded').body
@@ -61,7 +61,7 @@ export async function startPredictFunLab(options: LabVenueOptions): Promise<Pred
     faults: venue.faults,
     engine: venue.engine,
     listing,
-    accountOf: (owner) => door.accountOf(owner),
+    accountOf: (owner) => auth.accountOf(owner),
     book(id) {
       const market = listing.byId.get(id)
       return market === undefined ? null : venue.truth(market.key)

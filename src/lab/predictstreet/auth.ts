@@ -11,7 +11,7 @@ export interface StreetAccount {
   vault: Hex
 }
 
-export class StreetDoor {
+export class StreetAuth {
   private readonly keys = new Map<string, string>()
   private readonly seed: string
 

@@ -2,19 +2,19 @@
 import { type Hex, hashTypedData, isAddressEqual, recoverAddress } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
-import { type DeskFill, type DeskRefusal, faultFor, type SimulatedOrder } from '../engine/orderManager.ts'
+import { faultFor, type RejectReason, type SimulatedFill, type SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import { digestHex, stableUuid } from '../prng.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
-import type { StreetAccount, StreetDoor } from './auth.ts'
+import type { StreetAccount, StreetAuth } from './auth.ts'
 import type { StreetListing, StreetMarket } from './marketGenerator.ts'
 import { refused } from './reads.ts'
 
 /** The EIP-712 domain version, which the venue gives to its partners; documented on one page. */
 export const domainVersion = '1'
 const exchange = '0x3b32619897ae40C79b7086a0EB3F985077e7Fed7'
-const nobody = '0x0000000000000000000000000000000000000000'
+const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 const orderTypes = {
   Order: [
@@ -74,10 +74,10 @@ const microsOf = (figure: string): bigint => BigInt(Math.round(Number(figure) * 
 const unitsPerHundredth = 10_000n
 
 export function orderRoutes(
-  { engine, faults, isKnown }: Floor,
-  { listing, door }: { listing: StreetListing; door: StreetDoor },
+  { engine, faults, isKnown }: VenueCore,
+  { listing, auth }: { listing: StreetListing; auth: StreetAuth },
 ): LabRoute[] {
-  const { desk } = engine
+  const { orderManager } = engine
   const route = (
     method: LabRoute['method'],
     path: string,
@@ -86,7 +86,7 @@ export function orderRoutes(
     method,
     path,
     handle(request) {
-      const account = door.admit(request.headers)
+      const account = auth.admit(request.headers)
       return 'status' in account ? account : handle(request, account)
     },
   })
@@ -116,12 +116,12 @@ export function orderRoutes(
     const isYes = wanted.outcome === '0'
     const priceMicros = Number(microsOf(wanted.price))
     return takeOrders({
-      desk,
+      orderManager,
       faults: faults(),
       rejected: turnedDown('insufficient_funds', 'overdraft on USDC (lock)'),
       place() {
         const memo: Memo = { wanted, market, account }
-        const placed = desk.place(engine.market(market.key)!, {
+        const placed = orderManager.place(engine.market(market.key)!, {
           account: account.wallet,
           // Each outcome has its own book; the engine has one for both.
           side: (wanted.side === 'buy') === isYes ? BID : ASK,
@@ -140,19 +140,19 @@ export function orderRoutes(
   }
 
   const own = ({ wallet }: StreetAccount, id: unknown): SimulatedOrder | undefined =>
-    faults().hides('orders') ? undefined : desk.ordersOf(wallet).find((order) => idOf(order) === id)
+    faults().hides('orders') ? undefined : orderManager.ordersOf(wallet).find((order) => idOf(order) === id)
   const noOrder = refused(404, 'order_not_found', 'Order not found')
 
   return [
     route('POST', '/api/orders/place', place),
     route('POST', '/api/orders/cancel', ({ body }, { wallet }) => {
       const { orderId } = (body ?? {}) as { orderId?: unknown }
-      const order = desk.ordersOf(wallet).find((each) => idOf(each) === orderId)
-      if (order === undefined || !desk.cancel(order)) return ok({ orderId, status: 'not_found' })
+      const order = orderManager.ordersOf(wallet).find((each) => idOf(each) === orderId)
+      if (order === undefined || !orderManager.cancel(order)) return ok({ orderId, status: 'not_found' })
       return ok({ orderId, status: 'CANCELLED', remainingQty: rowOf(order).remainingQty })
     }),
     route('GET', '/api/orders/open', ({ query }, account) => {
-      const orders = (faults().hides('orders') ? [] : desk.ordersOf(account.wallet))
+      const orders = (faults().hides('orders') ? [] : orderManager.ordersOf(account.wallet))
         .filter(({ status }) => status === 'open')
         .filter((order) => [null, memoOf(order).wanted.marketId].includes(query.get('marketId')))
       return ok({ walletAddress: account.wallet, orders: orders.map(rowOf), nextCursor: null })
@@ -187,7 +187,7 @@ function hashOf(wanted: Wanted, market: StreetMarket, { wallet }: StreetAccount)
       salt: BigInt(wanted.nonce),
       maker: wanted.maker,
       signer: wallet as Hex,
-      taker: nobody,
+      taker: zeroAddress,
       tokenId: BigInt(market.tokens[Number(wanted.outcome) as 0 | 1]),
       makerAmount: isBuy ? cash : shares,
       takerAmount: isBuy ? shares : product / 1_000_000n,
@@ -225,7 +225,7 @@ function rowOf(order: SimulatedOrder) {
   }
 }
 
-function tradeRow(order: SimulatedOrder, fill: DeskFill) {
+function tradeRow(order: SimulatedOrder, fill: SimulatedFill) {
   const { wanted, account } = memoOf(order)
   const micros = wanted.outcome === '0' ? fill.priceMicros : 1_000_000 - fill.priceMicros
   return {
@@ -244,7 +244,7 @@ function tradeRow(order: SimulatedOrder, fill: DeskFill) {
   }
 }
 
-const sentences: Record<DeskRefusal, string> = {
+const sentences: Record<RejectReason, string> = {
   market_closed: 'the market is not OPEN',
   off_grid: 'price tick size is 0.01',
   no_size: 'quantity is too small',

@@ -1,6 +1,6 @@
 // Predictstreet's public reads: events, markets, books and trades. No key.
 import type { EngineMarket } from '../engine/market.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import type { StreetEvent, StreetListing, StreetMarket } from './marketGenerator.ts'
 import { bookRow, eventRow, marketRow, type Side, tradeRow } from './rows.ts'
@@ -17,7 +17,7 @@ export const refused = (status: number, code: string, message: string): LabReply
 const noMarket = refused(404, 'market_not_found', 'Market not found')
 const noEvent = refused(404, 'event_not_found', 'Event not found')
 
-export function readRoutes({ engine, isKnown, shown }: Floor, listing: StreetListing): LabRoute[] {
+export function readRoutes({ engine, isKnown, shown }: VenueCore, listing: StreetListing): LabRoute[] {
   const get = (path: string, handle: (request: LabRequest) => LabReply): LabRoute => ({ method: 'GET', path, handle })
   const live = (market: StreetMarket): EngineMarket => engine.glance(market.key)!
   /** Ended markets are on no list. */

@@ -6,7 +6,7 @@ import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { startRestVenue } from '../restVenue.ts'
 import { type LabVenueOptions, WalletOf } from '../venueOptions.ts'
-import { StreetDoor } from './auth.ts'
+import { StreetAuth } from './auth.ts'
 import { listPredictStreet, type StreetListing } from './marketGenerator.ts'
 import { domainVersion, orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
@@ -17,9 +17,9 @@ export interface PredictStreetLab {
   /** What the venue gives to its partners. */
   settings: { DOMAIN_VERSION: string }
   /** Partners' keys and wallets' vaults. */
-  door: StreetDoor
+  auth: StreetAuth
   /** For a `wallet`: a key, and its vault. */
-  openAccount(asked: unknown): { apiKey: string; vault: string }
+  openAccount(request: unknown): { apiKey: string; vault: string }
   faults: Faults
   engine: Engine
   listing: StreetListing
@@ -33,13 +33,13 @@ export async function startPredictStreetLab(options: LabVenueOptions): Promise<P
   const { clock, seed } = options
   const catalog = buildCatalog('predictstreet', { seed, nowMs: clock.now(), markets: options.markets })
   const listing = listPredictStreet(catalog, seed)
-  const door = new StreetDoor(seed)
+  const auth = new StreetAuth(seed)
   const marketOf = (id: string) => listing.bySlug.get(id) ?? listing.bySymbol.get(id.replace(/:\d+$/, ''))
   const venue = await startRestVenue(options, {
     name: 'predictstreet',
     markets: listing.markets,
     engineId: (id) => marketOf(id)?.key ?? null,
-    routes: (floor) => [...readRoutes(floor, listing), ...orderRoutes(floor, { listing, door })],
+    routes: (core) => [...readRoutes(core, listing), ...orderRoutes(core, { listing, auth })],
     refusalBody: (status) =>
       status === 429
         ? { statusCode: status, code: 'rate_limited', message: 'Too Many Requests' }
@@ -49,10 +49,10 @@ export async function startPredictStreetLab(options: LabVenueOptions): Promise<P
   return {
     urls: { REST: venue.base },
     settings: { DOMAIN_VERSION: domainVersion },
-    door,
-    openAccount(asked) {
-      const { wallet } = WalletOf.parse(asked)
-      return { apiKey: door.issueKey(wallet), vault: door.vaultOf(wallet) }
+    auth,
+    openAccount(request) {
+      const { wallet } = WalletOf.parse(request)
+      return { apiKey: auth.issueKey(wallet), vault: auth.vaultOf(wallet) }
     },
     faults: venue.faults,
     engine: venue.engine,

@@ -91,11 +91,11 @@ export interface Reads {
 
 export function createReads(options: {
   listing: RainListing
-  desk(): OrderManager
+  orderManager(): OrderManager
   live(option: RainOption): EngineMarket
   faults: PoolFaults
 }): Reads {
-  const { listing, desk, live, faults } = options
+  const { listing, orderManager, live, faults } = options
 
   function ofFactory(data: Hex): Hex {
     const { functionName, args } = decodeFunctionData({ abi: factoryAbi, data })
@@ -108,7 +108,7 @@ export function createReads(options: {
   }
 
   const restingOf = (user: string): SimulatedOrder[] =>
-    desk()
+    orderManager()
       .ordersOf(user.toLowerCase())
       .filter(({ status }) => status === 'open')
 
@@ -155,7 +155,7 @@ export function createReads(options: {
     }
     const isYes = args[1] === 1
     if (functionName === 'orderBook') {
-      const order = desk().find(Number(args[3]))
+      const order = orderManager().find(Number(args[3]))
       const exists = order?.status === 'open' && order.memo.option === option
       return encodeFunctionResult({ abi: poolAbi, functionName, result: [exists, exists ? 0n : -1n] })
     }

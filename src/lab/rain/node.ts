@@ -1,8 +1,8 @@
 // The rain-specific part of its node: which calls are orders, and which logs report executions.
 import type { LabChain } from '../chain/chain.ts'
-import type { FloorNode } from '../chain/pricedRpcNode.ts'
+import type { PricedNodeOptions } from '../chain/pricedRpcNode.ts'
 
-export const nodeOf = (chain: LabChain): FloorNode => ({
+export const nodeOf = (chain: LabChain): PricedNodeOptions => ({
   chain,
   chainId: 42_161,
   /** placeBuyOrder, placeSellOrder, enterOption, sellOption. */

@@ -11,7 +11,7 @@ import {
 import type { LabLog, LabMachine } from '../chain/chain.ts'
 import { ASK, BID } from '../engine/book.ts'
 import type { EngineMarket, LabTrade } from '../engine/market.ts'
-import type { DeskFill, OrderManager, SimulatedOrder } from '../engine/orderManager.ts'
+import type { OrderManager, SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { bestBid, decimals, entryShares, microsPerPrice, type Reads } from './contracts.ts'
 import type { RainListing, RainOption, RainPool } from './marketGenerator.ts'
 
@@ -91,7 +91,7 @@ export interface Orders {
 export function createOrders(options: {
   listing: RainListing
   reads: Reads
-  desk(): OrderManager
+  orderManager(): OrderManager
   live(option: RainOption): EngineMarket
   /** Unix seconds. */
   now(): number
@@ -101,7 +101,7 @@ export function createOrders(options: {
   const claimed = new Set<string>()
   /** Orders whose fills the next trade's logs report, if not reported yet. */
   const resting = new Map<string, Set<SimulatedOrder>>()
-  const told = new WeakMap<SimulatedOrder, number>()
+  const reportedFills = new WeakMap<SimulatedOrder, number>()
   let isPlacing = false
 
   function optionOf(pool: RainPool, option: bigint): RainOption {
@@ -156,12 +156,12 @@ export function createOrders(options: {
     }
     const hundredths = Number((isBuy ? (amount * wei) / price : amount) / unitsPerHundredth)
     if (hundredths === 0) refuse('AmountTooSmall')
-    const desk = options.desk()
-    const open = desk.ordersOf(from).filter((order) => order.status === 'open' && memoOf(order).isBuy === isBuy)
+    const orderManager = options.orderManager()
+    const open = orderManager.ordersOf(from).filter((order) => order.status === 'open' && memoOf(order).isBuy === isBuy)
     if (open.length >= ordersMax) refuse(isBuy ? 'UserBuyOrderLimitReached' : 'UserSellOrderLimitReached')
     if (!isReal) return []
     isPlacing = true
-    const placed = desk.place(market, {
+    const placed = orderManager.place(market, {
       account: from,
       side: isBuy === isYes ? BID : ASK,
       priceMicros,
@@ -177,8 +177,8 @@ export function createOrders(options: {
     if (placed.status !== 'open') return atOnce
     resting.set(option.key, (resting.get(option.key) ?? new Set()).add(placed))
     const given = isBuy ? { baseAmount: amount } : { sharesAmount: amount }
-    const told = { ...namesOf(placed), ...given, maker: from }
-    return [...atOnce, logOf(option.pool, isBuy ? 'PlaceBuyOrder' : 'PlaceSellOrder', told)]
+    const eventArgs = { ...namesOf(placed), ...given, maker: from }
+    return [...atOnce, logOf(option.pool, isBuy ? 'PlaceBuyOrder' : 'PlaceSellOrder', eventArgs)]
   }
 
   const namesOf = (order: SimulatedOrder) => {
@@ -193,12 +193,12 @@ export function createOrders(options: {
 
   /** Fills of an order that no log has reported yet. */
   function fillLogs(order: SimulatedOrder): LabLog[] {
-    const fresh = order.fills.slice(told.get(order) ?? 0)
-    told.set(order, order.fills.length)
+    const fresh = order.fills.slice(reportedFills.get(order) ?? 0)
+    reportedFills.set(order, order.fills.length)
     return fresh.map((fill) => fillLog(order, fill))
   }
 
-  function fillLog(order: SimulatedOrder, { priceMicros, hundredths, maker }: DeskFill): LabLog {
+  function fillLog(order: SimulatedOrder, { priceMicros, hundredths, maker }: SimulatedFill): LabLog {
     const { option, isBuy, optionSide } = memoOf(order)
     const micros = BigInt(optionSide === 1 ? priceMicros : 1_000_000 - priceMicros)
     const shares = BigInt(hundredths) * unitsPerHundredth
@@ -235,7 +235,7 @@ export function createOrders(options: {
   }
 
   function own(from: string, wanted: Omit<Memo, 'amount'>, id: bigint): SimulatedOrder {
-    const order = options.desk().find(Number(id))
+    const order = options.orderManager().find(Number(id))
     if (order === null || order.status !== 'open') return refuse('OrderDoesNotExist')
     const { option, isBuy, optionSide, price } = memoOf(order)
     const isIt = option === wanted.option && isBuy === wanted.isBuy && optionSide === wanted.optionSide
@@ -245,12 +245,12 @@ export function createOrders(options: {
 
   function cancel(order: SimulatedOrder): LabLog {
     const { option, isBuy, price } = memoOf(order)
-    options.desk().cancel(order)
+    options.orderManager().cancel(order)
     resting.get(option.key)?.delete(order)
     const left = BigInt(order.hundredths - order.filledHundredths) * unitsPerHundredth
     const given = isBuy ? { orderBaseAmount: (left * price) / wei } : { sharesAmount: left }
-    const told = { ...namesOf(order), ...given, orderCreator: order.account }
-    return logOf(option.pool, isBuy ? 'CancelBuyOrder' : 'CancelSellOrder', told)
+    const eventArgs = { ...namesOf(order), ...given, orderCreator: order.account }
+    return logOf(option.pool, isBuy ? 'CancelBuyOrder' : 'CancelSellOrder', eventArgs)
   }
 
   function claim(from: string, option: RainOption, isReal: boolean): LabLog[] {
@@ -299,7 +299,7 @@ export function createOrders(options: {
       const logs: LabLog[] = []
       let left = Math.round(trade.size * 100)
       for (const order of mine) {
-        const before = told.get(order) ?? 0
+        const before = reportedFills.get(order) ?? 0
         left -= order.fills.slice(before).reduce((sum, { hundredths }) => sum + hundredths, 0)
         logs.push(...fillLogs(order))
         if (order.status !== 'open') mine.delete(order)

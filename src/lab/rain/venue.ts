@@ -8,7 +8,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { EngineMarket, MarketTruth } from '../engine/market.ts'
 import type { OrderManager } from '../engine/orderManager.ts'
 import type { Faults } from '../faults.ts'
-import { type Floor, startRestVenue } from '../restVenue.ts'
+import { startRestVenue, type VenueCore } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import { baseToken, createReads, decimals, entryShares, type PoolFaults } from './contracts.ts'
@@ -57,10 +57,10 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
   const faults = { foreign: new Set<string>(), routes: new Map<string, `0x${string}`>() } satisfies PoolFaults
   const glance = ({ key }: RainOption): EngineMarket => venue.engine.glance(key)!
   const live = ({ key }: RainOption): EngineMarket => venue.engine.market(key)!
-  const desk = (): OrderManager => venue.engine.desk
-  const reads = createReads({ listing, desk, live: glance, faults })
+  const orderManager = (): OrderManager => venue.engine.orderManager
+  const reads = createReads({ listing, orderManager, live: glance, faults })
   const now = (): number => Math.floor(clock.now() / 1_000)
-  const orders = createOrders({ listing, reads, desk, live, now })
+  const orders = createOrders({ listing, reads, orderManager, live, now })
   chain.machine = orders.machine
   const byKey = new Map(listing.options.map((option) => [option.key, option]))
   // Every pool was created before the lab began.
@@ -71,7 +71,7 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
     name: 'rain',
     markets: listing.options,
     engineId: (id) => optionOf(id)?.key ?? null,
-    routes: (floor) => [...routes(floor, listing, births), rpcRoute(nodeOf(chain), () => floor.faults())],
+    routes: (core) => [...routes(core, listing, births), rpcRoute(nodeOf(chain), () => core.faults())],
     // No sockets: the chain is the only listener.
     feed: () => ({
       listener: {
@@ -115,7 +115,7 @@ export async function startRainLab(options: LabVenueOptions): Promise<RainLab> {
 
 const refused = (message: string): LabReply => ({ status: 404, body: { statusCode: 404, message } })
 
-function routes({ engine, isKnown }: Floor, listing: RainListing, births: Births): LabRoute[] {
+function routes({ engine, isKnown }: VenueCore, listing: RainListing, births: Births): LabRoute[] {
   const isShown = (pool: RainPool) => pool.options.every(({ key }) => isKnown(key))
   const one = (pool: RainPool | undefined): LabReply =>
     pool === undefined || !isShown(pool) ? refused('Pool not found') : ok(enveloped(poolRow(pool, engine, births)))

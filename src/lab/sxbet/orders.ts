@@ -3,7 +3,7 @@ import { BID } from '../engine/book.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SimulatedOrder } from '../engine/orderManager.ts'
 import { stableUuid } from '../prng.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
 import type { SxbetListing } from './marketGenerator.ts'
 import { refused } from './reads.ts'
@@ -11,7 +11,7 @@ import { refused } from './reads.ts'
 const contracts = 50
 
 export interface SxbetOrders {
-  route(floor: Floor): LabRoute
+  route(core: VenueCore): LabRoute
   /** Returns its id. */
   place(engine: Engine, listing: SxbetListing): string
 }
@@ -25,7 +25,7 @@ export function createOrders(apiKey: string): SxbetOrders {
         if (live?.status !== 'open') continue
         const bid = live.book.bestBidMicros()
         if (bid === null) continue
-        const order = engine.desk.place(live, {
+        const order = engine.orderManager.place(live, {
           account: apiKey,
           side: BID,
           priceMicros: bid,

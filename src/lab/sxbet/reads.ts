@@ -1,7 +1,7 @@
 // Sxbet's public reads: markets, aggregated books, the tape of bets.
 
 import { decodeCursor, encodeCursor, pageOf } from '../pagination.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import type { SxbetListing, SxbetMarket } from './marketGenerator.ts'
 import { bookRow, marketRow, tradeRow } from './rows.ts'
@@ -25,7 +25,7 @@ export const refused = (status: number, message: string): LabReply => ({ status,
 const success = (data: unknown): LabReply => ok({ status: 'success', data })
 
 export function readRoutes(
-  { engine, isKnown, shown }: Floor,
+  { engine, isKnown, shown }: VenueCore,
   listing: SxbetListing,
   {
     versionOf,

@@ -2,7 +2,7 @@
 import type { Clock } from '#lib/clock'
 import { type CentrifugoError, centrifugoPublication, centrifugoServer, unknownChannel } from '../centrifugo.ts'
 import type { Counters } from '../counters.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
 import type { SxbetListing, SxbetMarket } from './marketGenerator.ts'
 import { bookRow, tradeRow } from './rows.ts'
@@ -27,7 +27,7 @@ const channelsMax = 512
 const invalidToken: CentrifugoError = { code: 101, message: 'unauthorized' }
 
 export function sxbetFeed(
-  floor: () => Floor,
+  core: () => VenueCore,
   {
     clock,
     counters,
@@ -43,19 +43,19 @@ export function sxbetFeed(
   },
 ): LabFeed {
   const byKey = new Map(listing.markets.map((market) => [market.key, market]))
-  const told = ({ key, marketHash, event }: SxbetMarket) => ({
-    ...bookRow(marketHash, floor().engine.market(key)!.truth(), versions.of(key)),
+  const bookPayload = ({ key, marketHash, event }: SxbetMarket) => ({
+    ...bookRow(marketHash, core().engine.market(key)!.truth(), versions.of(key)),
     eventId: event.sportXeventId,
   })
   const topics = new Topics({
     counters,
-    faults: () => floor().faults(),
-    words: {
+    faults: () => core().faults(),
+    formatters: {
       book(live) {
         versions.raise(live.id)
         const market = byKey.get(live.id)!
         const channel = bookPrefix + market.marketHash
-        return [[channel, () => centrifugoPublication(channel, told(market))]]
+        return [[channel, () => centrifugoPublication(channel, bookPayload(market))]]
       },
       trade: (live, trade) => [
         [trades, () => centrifugoPublication(trades, { trade: tradeRow(byKey.get(live.id)!, trade) })],
@@ -74,7 +74,7 @@ export function sxbetFeed(
         }
         const hash = channel.startsWith(bookPrefix) ? channel.slice(bookPrefix.length) : ''
         const market = listing.byHash.get(hash)
-        if (market === undefined || !floor().isKnown(market.key)) return unknownChannel
+        if (market === undefined || !core().isKnown(market.key)) return unknownChannel
         topics.subscribe(socket, channel, hash)
         return null
       },

@@ -19,7 +19,7 @@ export interface SxbetLab {
   engine: Engine
   listing: SxbetListing
   /** An order of the key's account, as if placed elsewhere: it rests at the best bid of a market. */
-  openAccount(asked: unknown): { apiKey: string; orderId: string }
+  openAccount(request: unknown): { apiKey: string; orderId: string }
   /** The market's true book on the scale of side one, best first, prices in micros. Null for unknown hashes. */
   book(marketHash: string): MarketTruth | null
   counters(): CounterSnapshot
@@ -46,12 +46,12 @@ export async function startSxbetLab(options: LabVenueOptions): Promise<SxbetLab>
     name: 'sxbet',
     markets: listing.markets,
     engineId: (hash) => listing.byHash.get(hash)?.key ?? null,
-    routes: (floor) => [
-      ...readRoutes(floor, listing, { versionOf: ({ key }) => versions.of(key), issueToken }),
-      orders.route(floor),
+    routes: (core) => [
+      ...readRoutes(core, listing, { versionOf: ({ key }) => versions.of(key), issueToken }),
+      orders.route(core),
     ],
-    feed: (floor, counters) =>
-      sxbetFeed(floor, { clock, counters, listing, versions, isToken: (token) => tokens.has(token) }),
+    feed: (core, counters) =>
+      sxbetFeed(core, { clock, counters, listing, versions, isToken: (token) => tokens.has(token) }),
     refusalBody: (status) =>
       refusalBody(status, status === 429 ? 'Too many requests, please try again later.' : 'Internal server error'),
     notFound: (path) => refused(404, `Cannot GET ${path}`),

@@ -1,19 +1,19 @@
 // Xo's socket: whole books of tokens, the first sent immediately on subscribing. There is no unsubscribe.
 import type { Counters } from '../counters.ts'
 import type { EngineMarket } from '../engine/market.ts'
-import type { Floor, LabFeed } from '../restVenue.ts'
+import type { LabFeed, VenueCore } from '../restVenue.ts'
 import { Topics } from '../topics.ts'
 import type { XoListing, XoMarket } from './marketGenerator.ts'
 import { bookRow, sidesOf } from './rows.ts'
 
-export function xoFeed(floor: () => Floor, counters: Counters, listing: XoListing): LabFeed {
+export function xoFeed(core: () => VenueCore, counters: Counters, listing: XoListing): LabFeed {
   const byKey = new Map(listing.markets.map((market) => [market.key, market]))
   const bookText = (market: XoMarket, token: string, truth: ReturnType<EngineMarket['truth']>): string =>
     JSON.stringify({ event_type: 'book', asset_id: token, ...bookRow(sidesOf(market, token, truth)) })
   const topics = new Topics({
     counters,
-    faults: () => floor().faults(),
-    words: {
+    faults: () => core().faults(),
+    formatters: {
       book(live) {
         const market = byKey.get(live.id)!
         return market.tokens.map((token) => [token, () => bookText(market, token, live.truth())] as const)
@@ -25,12 +25,12 @@ export function xoFeed(floor: () => Floor, counters: Counters, listing: XoListin
     isPath: (path) => path === '/ws/market',
     open: (socket) => ({
       message(text) {
-        const { tokens, isDumped } = askedIn(text)
+        const { tokens, isDumped } = parseSubscription(text)
         for (const token of tokens) {
           const market = listing.byToken.get(token)
-          if (market === undefined || !floor().isKnown(market.key)) continue
+          if (market === undefined || !core().isKnown(market.key)) continue
           topics.subscribe(socket, token, `${market.id}.${token}`)
-          const { faults, engine } = floor()
+          const { faults, engine } = core()
           const truth = faults().staleTruth(market.key, 'ws') ?? engine.market(market.key)!.truth()
           if (isDumped && !faults().withholdsBooks(market.key)) socket.data(bookText(market, token, truth))
         }
@@ -40,13 +40,13 @@ export function xoFeed(floor: () => Floor, counters: Counters, listing: XoListin
   }
 }
 
-function askedIn(text: string): { tokens: string[]; isDumped: boolean } {
+function parseSubscription(text: string): { tokens: string[]; isDumped: boolean } {
   try {
-    const asked = JSON.parse(text) as { type?: unknown; assets_ids?: unknown; initial_dump?: unknown } | null
-    const isAsked = asked?.type === 'market' && Array.isArray(asked.assets_ids)
+    const request = JSON.parse(text) as { type?: unknown; assets_ids?: unknown; initial_dump?: unknown } | null
+    const isSubscription = request?.type === 'market' && Array.isArray(request.assets_ids)
     return {
-      tokens: isAsked ? (asked.assets_ids as unknown[]).map(String) : [],
-      isDumped: asked?.initial_dump === true,
+      tokens: isSubscription ? (request.assets_ids as unknown[]).map(String) : [],
+      isDumped: request?.initial_dump === true,
     }
   } catch {
     return { tokens: [], isDumped: false }

@@ -1,18 +1,18 @@
 // Xo's feed of activity in an event, as a public client of 2026 reads it: names but no wallets, dollars but no shares.
 
 import { digestHex } from '../prng.ts'
-import type { Floor } from '../restVenue.ts'
+import type { VenueCore } from '../restVenue.ts'
 import { pageRows, SyntheticTraders } from '../syntheticTraders.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import type { XoListing } from './marketGenerator.ts'
 import { marketRow } from './rows.ts'
 
-const crowd = new SyntheticTraders('xo')
+const syntheticTraders = new SyntheticTraders('xo')
 const unknownEvent: LabReply = { status: 404, body: { statusCode: 404, message: 'Event not found' } }
 /** Events are numbered separately from markets. */
 const eventOf = (marketId: number): number => marketId + 500_000
 
-export function traderRoutes({ engine, isKnown }: Floor, listing: XoListing): LabRoute[] {
+export function traderRoutes({ engine, isKnown }: VenueCore, listing: XoListing): LabRoute[] {
   const row = (market: XoListing['markets'][number]) => marketRow(market, engine.glance(market.key)!)
   const known = listing.markets.filter(({ key }) => isKnown(key))
   return [
@@ -22,8 +22,8 @@ export function traderRoutes({ engine, isKnown }: Floor, listing: XoListing): La
       handle({ params }) {
         const market = known.find((each) => row(each).slug === params.slug)
         if (market === undefined) return unknownEvent
-        const told = row(market)
-        return ok({ data: { id: eventOf(market.id), slug: told.slug, markets: [{ market: told }] } })
+        const marketEntry = row(market)
+        return ok({ data: { id: eventOf(market.id), slug: marketEntry.slug, markets: [{ market: marketEntry }] } })
       },
     },
     {
@@ -46,7 +46,7 @@ export function traderRoutes({ engine, isKnown }: Floor, listing: XoListing): La
             outcome: { title: outcomes[trade.takerBuysYes ? 0 : 1]!.title },
             priceAtExecution: micros,
             volumeInUSD: ((micros * trade.size) / 1_000_000).toFixed(6),
-            user: { username: crowd.takerOf(market.key, trade).name },
+            user: { username: syntheticTraders.takerOf(market.key, trade).name },
             market: { eventId: eventOf(market.id), eventSlug: slug, title },
           }
         })

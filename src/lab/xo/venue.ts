@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts'
 import type { MarketTruth } from '../engine/market.ts'
 import type { Faults } from '../faults.ts'
 import { digestHex } from '../prng.ts'
-import { type Floor, startRestVenue } from '../restVenue.ts'
+import { startRestVenue, type VenueCore } from '../restVenue.ts'
 import type { LabVenueOptions } from '../venueOptions.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import { listXo, type XoListing } from './marketGenerator.ts'
@@ -43,8 +43,8 @@ export async function startXoLab(options: LabVenueOptions): Promise<XoLab> {
     name: 'xo',
     markets: listing.markets,
     engineId: (publicId) => (marketOf(publicId) ?? listing.byId.get(Number(publicId)))?.key ?? null,
-    routes: (floor) => [...routesOf(floor, listing), ...traderRoutes(floor, listing)],
-    feed: (floor, counters) => xoFeed(floor, counters, listing),
+    routes: (core) => [...routesOf(core, listing), ...traderRoutes(core, listing)],
+    feed: (core, counters) => xoFeed(core, counters, listing),
     refusalBody: (statusCode) =>
       refused(statusCode, statusCode === 429 ? 'Too Many Requests' : 'Internal server error').body,
     notFound: () => refused(404, 'Not Found'),
@@ -69,7 +69,7 @@ const refused = (status: number, message: string): LabReply => ({ status, body: 
 const pageMax = 100
 const pageUsual = 20
 
-function routesOf({ engine, isKnown, shown }: Floor, listing: XoListing): LabRoute[] {
+function routesOf({ engine, isKnown, shown }: VenueCore, listing: XoListing): LabRoute[] {
   return [
     {
       method: 'GET',

@@ -13,8 +13,8 @@ import type { MarketsPorts, VenueReads } from '../ports.ts'
 import { mergeBooks } from './mergedBook.ts'
 
 /** A matched market that closes is merged no longer than this. */
-const rememberedMs = 10_000
-const rememberedMax = 10_000
+const cacheMs = 10_000
+const cachedMax = 10_000
 
 export interface Leg {
   venue: VenueReads
@@ -31,12 +31,12 @@ export class CrossBooks {
   private readonly ports: MarketsPorts
   private readonly reads: BookReads
   private readonly legs: AsyncCache<readonly Leg[]>
-  private readonly asking = new SingleFlight<readonly Leg[]>()
+  private readonly inFlight = new SingleFlight<readonly Leg[]>()
 
   constructor(ports: MarketsPorts, reads: BookReads) {
     this.ports = ports
     this.reads = reads
-    this.legs = new AsyncCache(rememberedMax, ports.clock)
+    this.legs = new AsyncCache(cachedMax, ports.clock)
   }
 
   /** The outcome's equivalents on other venues; empty when nothing is matched or the matches cannot be read now. */
@@ -47,7 +47,7 @@ export class CrossBooks {
   ): readonly Leg[] | Promise<readonly Leg[]> {
     const key = `${venue.slug}:${outcomeId}`
     return (
-      this.legs.get(key) ?? this.asking.run(key, () => this.remember(key, this.findEquals(venue, outcomeId, venues)))
+      this.legs.get(key) ?? this.inFlight.run(key, () => this.remember(key, this.findEquals(venue, outcomeId, venues)))
     )
   }
 
@@ -99,7 +99,7 @@ export class CrossBooks {
 
   private async remember(key: string, legs: Promise<readonly Leg[]>): Promise<readonly Leg[]> {
     const found = await legs
-    this.legs.set(key, found, rememberedMs)
+    this.legs.set(key, found, cacheMs)
     return found
   }
 

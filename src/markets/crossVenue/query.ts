@@ -62,10 +62,10 @@ export const MatchesQuery = z
 
 /** The requested relations, or the verb's own; one the verb does not serve is an error, not an empty list. */
 export function relationsOf(
-  asked: { relation?: MatchRelation[] | undefined; relations?: MatchRelation[] | undefined },
+  requested: { relation?: MatchRelation[] | undefined; relations?: MatchRelation[] | undefined },
   own: readonly MatchRelation[],
 ): readonly MatchRelation[] {
-  const wanted = asked.relation ?? asked.relations
+  const wanted = requested.relation ?? requested.relations
   if (wanted === undefined) return own
   const foreign = wanted.filter((relation) => !own.includes(relation))
   if (foreign.length > 0) throw new Fault('VALIDATION_ERROR', `relation: this verb supports ${own.join(', ')}`)

@@ -52,7 +52,7 @@ export function conventionOf(args: readonly Argument[], schema: z.ZodObject): Ca
       if (body.credentials !== undefined && body.credentials !== null) refuseCredentials()
       if (body.args === undefined || body.args === null) merge(named, body)
       else if (Array.isArray(body.args)) {
-        refuseBesideArgs(body)
+        rejectExtraFields(body)
         readPositions(args, body.args, named, merge)
       } else throw new Fault('VALIDATION_ERROR', 'args: must be an array')
       return named
@@ -61,14 +61,14 @@ export function conventionOf(args: readonly Argument[], schema: z.ZodObject): Ca
 }
 
 /** They would be ignored there, although the caller expects them to apply. */
-function refuseBesideArgs(body: Readonly<Record<string, unknown>>): void {
-  const beside = Object.keys(body).find(
+function rejectExtraFields(body: Readonly<Record<string, unknown>>): void {
+  const extraName = Object.keys(body).find(
     (name) => !reserved.has(name) && body[name] !== undefined && body[name] !== null,
   )
-  if (beside === undefined) return
+  if (extraName === undefined) return
   throw new Fault(
     'VALIDATION_ERROR',
-    `${beside.slice(0, 100)}: is not accepted next to args; put it in the object inside args`,
+    `${extraName.slice(0, 100)}: is not accepted next to args; put it in the object inside args`,
   )
 }
 const reserved: ReadonlySet<string> = new Set(['args', 'credentials'])

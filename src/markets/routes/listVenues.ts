@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import type { EnabledFeatures } from '#http/enabledRoutes'
 import { isEnabled } from '#http/featureFlags'
-import { wasResting } from '#schemas/envelope'
+import { snapshotFields } from '#schemas/envelope'
 import { LeaderboardWindow } from '#schemas/traders'
 import { type ServedVenue, servedVenues, venueCapabilities } from '#schemas/venues'
 import { traderAbilities } from '#venues/traderData'
@@ -57,7 +57,7 @@ export const listVenues = defineRoute({
   summary: 'The venues served here, with their capabilities',
   tag: 'markets',
   data: z.array(VenueRow),
-  beside: wasResting,
+  topLevelFields: snapshotFields,
   handle(_, { markets, served }: MarketsDeps & { served: EnabledFeatures }) {
     const data = servedVenues.flatMap((slug) => {
       const reads = markets.venues.get(slug)

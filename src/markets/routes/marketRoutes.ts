@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineRoute, type Route, type RouteAnswer } from '#http/defineRoute'
 import { parseWith, requireArchive, requireFeature } from '#http/pipeline'
 import { Fault } from '#lib/fault'
-import { wasResting } from '#schemas/envelope'
+import { snapshotFields } from '#schemas/envelope'
 import type { Method, VerbAnswer } from '../defineVerb.ts'
 import { withSuggestions } from '../didYouMean.ts'
 import type { Exchange } from '../exchange.ts'
@@ -24,8 +24,8 @@ const MergedBook = z.object({ ...BookOf, asOf: z.iso.datetime() })
 const FailedBook = z.object({ ...BookOf, venue: z.string().optional(), code: z.string() })
 
 /** The fields in `meta` depend on the verb. */
-const verbBeside = {
-  ...wasResting,
+const verbFields = {
+  ...snapshotFields,
   meta: z
     .object({
       limit: z.number().int().optional().describe('maximum number of rows, as understood'),
@@ -91,7 +91,7 @@ function routeOf(verb: Method): Route<MarketsDeps> {
     summary: verb.summary,
     tag: 'markets',
     data: verb.data,
-    beside: verbBeside,
+    topLevelFields: verbFields,
     ...(verb.bodyBytesMax === undefined ? {} : { bodyBytesMax: verb.bodyBytesMax }),
     documented: {
       query: verb.query,

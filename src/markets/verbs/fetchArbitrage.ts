@@ -19,7 +19,7 @@ import { presentMarket, qualify } from '../qualifiedIds.ts'
 export const arbitrageLimitDefault = 50
 export const arbitrageLimitMax = 1_000
 /** A filter on catalog data examines this many rows, best first. */
-const judgedRowsMax = 5_000
+const scannedRowsMax = 5_000
 /** Markets that a search may find: the most traded. */
 const searchedMarketsMax = 500
 /** Rows parsed and written before yielding to other work. */
@@ -83,10 +83,10 @@ export const fetchArbitrage = defineVerb({
     )
     if (strange !== null) throw new Fault('VALIDATION_ERROR', strange)
     const limit = Math.min(query.limit, arbitrageLimitMax)
-    const judgesLegs = words !== undefined || marketId !== undefined || venue !== undefined
-    const asked: ArbitrageQuery = {
+    const filtersLegs = words !== undefined || marketId !== undefined || venue !== undefined
+    const surfaceQuery: ArbitrageQuery = {
       ...filters,
-      limit: category === undefined && !judgesLegs ? limit : judgedRowsMax,
+      limit: category === undefined && !filtersLegs ? limit : scannedRowsMax,
     }
     const searched = words === undefined ? null : await findSearched(markets, exchange, words)
     const hasLeg = (row: Row): boolean =>
@@ -94,8 +94,8 @@ export const fetchArbitrage = defineVerb({
         (leg: Leg) => marketId === undefined || leg.canonicalMarketId === marketId,
         (leg: Leg) => venue === undefined || leg.venue === venue,
         (leg: Leg) => searched === null || (leg.canonicalMarketId !== null && searched.has(leg.canonicalMarketId)),
-      ].every((isAsked) => legsOf(row).some(isAsked))
-    const { rows, computedAt, venuesLeftOut } = await arbitrage.read(contracts, asked)
+      ].every((matchesLeg) => legsOf(row).some(matchesLeg))
+    const { rows, computedAt, venuesLeftOut } = await arbitrage.read(contracts, surfaceQuery)
     const answer = (pieces: readonly Buffer[]) => ({
       encoded: jsonArray(pieces),
       rows: pieces.length,
@@ -105,7 +105,7 @@ export const fetchArbitrage = defineVerb({
         meta: { contracts: contracts ?? arbitrage.contracts, limit, venuesLeftOut },
       },
     })
-    if (category === undefined && !judgesLegs && !compat) return answer(rows.map(({ bytes }) => bytes))
+    if (category === undefined && !filtersLegs && !compat) return answer(rows.map(({ bytes }) => bytes))
     const chosen: Buffer[] = []
     const known = new Map<string, Market | null>()
     const marketOf = (_: string, id: string | null): unknown => presented(exchange, id === null ? null : known.get(id))

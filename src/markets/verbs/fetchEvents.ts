@@ -15,7 +15,7 @@ export async function readEvents(markets: Markets, exchange: Exchange, query: Ev
   const page = await readList(
     markets,
     'events',
-    (asked) => markets.catalog.findEvents(asked),
+    (listQuery) => markets.catalog.findEvents(listQuery),
     plan,
     filter === undefined ? null : (row) => matchesEvent(row, filter),
   )

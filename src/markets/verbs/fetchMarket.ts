@@ -6,7 +6,7 @@ import { defineVerb } from '../defineVerb.ts'
 import { toIso } from '../fields.ts'
 import { MarketListQuery, requireLookup } from '../listQuery.ts'
 import { locate, presentMarket, splitQualified } from '../qualifiedIds.ts'
-import { askVenue } from '../readDeadline.ts'
+import { readFromVenue } from '../readDeadline.ts'
 import { readMarkets } from './fetchMarkets.ts'
 import { MarketRow, pendingMeta } from './shapes.ts'
 
@@ -28,7 +28,7 @@ export const fetchMarket = defineVerb({
     // Without a venue prefix the router would have to ask every venue.
     if (marketId !== undefined && (!exchange.router || splitQualified(exchange, marketId) !== null)) {
       const { venue, id } = locate(exchange, marketId)
-      const found = await askVenue(venue, markets.clock, (context) => venue.data.fetchMarket(context, id))
+      const found = await readFromVenue(venue, markets.clock, (context) => venue.data.fetchMarket(context, id))
       if (found !== null) {
         const market = boundedMarket(found.market, markets.clock.now())
         const asOf = toIso(markets.clock.now())

@@ -15,16 +15,16 @@ export async function readMarkets(markets: Markets, exchange: Exchange, query: M
   const { filter } = query
   const { catalog, tapeFacts } = markets
   // A filter on tape data needs it before it can evaluate a row; otherwise only the rows of the response are filled.
-  const judgesTape = typeof filter === 'object' && filter.priceChange24h !== undefined
+  const needsTape = typeof filter === 'object' && filter.priceChange24h !== undefined
   let pending = false
   const fill = async (given: readonly Market[]): Promise<Market[]> => {
     const filled = await tapeFacts.fillMarkets(given)
     pending ||= filled.pending
     return filled.rows
   }
-  const find: typeof catalog.findMarkets = async (asked) => {
-    const found = await catalog.findMarkets(asked)
-    return judgesTape ? { ...found, rows: await fill(found.rows) } : found
+  const find: typeof catalog.findMarkets = async (listQuery) => {
+    const found = await catalog.findMarkets(listQuery)
+    return needsTape ? { ...found, rows: await fill(found.rows) } : found
   }
   const page = await readList(
     markets,
@@ -33,7 +33,7 @@ export async function readMarkets(markets: Markets, exchange: Exchange, query: M
     plan,
     filter === undefined ? null : (row) => matchesMarket(presentMarket(exchange, row), filter),
   )
-  const rows = judgesTape ? page.rows : await fill(page.rows)
+  const rows = needsTape ? page.rows : await fill(page.rows)
   return { page, pending, limit: plan.limit, rows: rows.map((row) => presentMarket(exchange, row)) }
 }
 

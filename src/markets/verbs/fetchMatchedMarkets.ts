@@ -45,20 +45,20 @@ export const fetchMatchedMarkets = defineVerb({
   credits: 2,
   rowsPerCredit: 50,
   errors: ['MATCHES_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
-  async handle({ query: asked, exchange }, markets) {
-    const rowsMax = Math.min(asked.limit, matchesLimitMax)
+  async handle({ query: given, exchange }, markets) {
+    const rowsMax = Math.min(given.limit, matchesLimitMax)
     const matches = matchesOf(markets)
     await matches.state()
     const found = await matches.find({
       relations:
-        asked.relation === undefined && asked.relations === undefined
+        given.relation === undefined && given.relations === undefined
           ? ['identity']
-          : relationsOf(asked, matchRelations),
-      minConfidence: asked.minConfidence,
+          : relationsOf(given, matchRelations),
+      minConfidence: given.minConfidence,
       venues: venuesOf(exchange),
-      ...(asked.query === undefined ? {} : { query: asked.query }),
-      ...(asked.category === undefined ? {} : { category: asked.category }),
-      minDifference: asked.minDifference,
+      ...(given.query === undefined ? {} : { query: given.query }),
+      ...(given.category === undefined ? {} : { category: given.category }),
+      minDifference: given.minDifference,
       sort: 'priceDifference',
       limit: rowsMax,
     })

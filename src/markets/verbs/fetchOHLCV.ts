@@ -20,7 +20,7 @@ import type { Markets } from '../markets.ts'
 import { findOutcome, outcomeRef } from '../outcomes.ts'
 import type { VenueReads } from '../ports.ts'
 import { locate } from '../qualifiedIds.ts'
-import { askVenue } from '../readDeadline.ts'
+import { readFromVenue } from '../readDeadline.ts'
 
 const candlesDefault = 500
 const candlesMax = 5_000
@@ -103,7 +103,7 @@ async function tapeMeta({ facts, clock, log }: Markets, venue: VenueReads, ref: 
 }
 
 /** `candles` null: the venue has no suitable grain, or failed with `failure`. */
-interface Asked {
+interface VenueCandles {
   candles: Candle[] | null
   failure: unknown
 }
@@ -114,15 +114,18 @@ async function tapedCandles(
   venue: VenueReads,
   ref: OutcomeRef,
   wanted: CandleRange,
-  asked: Asked,
+  venueResult: VenueCandles,
 ): Promise<Candle[]> {
   try {
     const candles = (await tape?.findCandles(venue.slug, ref.outcomeId, definedOf(wanted), ref.marketId)) ?? []
-    if (candles.length === 0 && asked.failure !== null) throw asked.failure
+    if (candles.length === 0 && venueResult.failure !== null) throw venueResult.failure
     return candles
   } catch (error) {
-    if (asked.candles === null) throw error
-    log.warn({ venue: venue.slug, err: error }, 'failed to read candles from the tape after an empty response of the venue')
+    if (venueResult.candles === null) throw error
+    log.warn(
+      { venue: venue.slug, err: error },
+      'failed to read candles from the tape after an empty response of the venue',
+    )
     return []
   }
 }
@@ -132,14 +135,14 @@ async function askForCandles(
   venue: VenueReads,
   ref: OutcomeRef,
   wanted: CandleRange,
-): Promise<Asked> {
+): Promise<VenueCandles> {
   const { fetchCandles, candleResolutionsMs } = venue.data
   const grainMs = intervalFor(wanted.resolutionMs, candleResolutionsMs ?? [])
   if (fetchCandles === undefined || grainMs === null) return { candles: null, failure: null }
   const finer = smallerInterval(wanted, grainMs)
   if (finer.limit > finerMax) return { candles: null, failure: null }
   try {
-    const fine = await askVenue(venue, clock, (context) => fetchCandles(context, ref, definedOf(finer)))
+    const fine = await readFromVenue(venue, clock, (context) => fetchCandles(context, ref, definedOf(finer)))
     const sorted = fine.toSorted((a, b) => a.timestamp - b.timestamp)
     return { candles: cutCandles(mergeCandles(sorted, wanted.resolutionMs), wanted), failure: null }
   } catch (failure) {

@@ -88,9 +88,9 @@ export const fetchOrderBook = defineVerb({
   },
 })
 
-type Asked = z.output<typeof Query>
+type BookQuery = z.output<typeof Query>
 
-async function readCluster(markets: Markets, exchange: Exchange, query: Asked): Promise<VerbAnswer> {
+async function readCluster(markets: Markets, exchange: Exchange, query: BookQuery): Promise<VerbAnswer> {
   const side = query.side ?? Side.safeParse(query.outcome ?? query.limit).data ?? 'yes'
   const cluster = await matchesOf(markets).findCluster(query.outcomeId)
   if (cluster === null) throw new Fault('CLUSTER_NOT_FOUND', 'no such cluster')

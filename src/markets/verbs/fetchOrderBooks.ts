@@ -14,7 +14,7 @@ import { Id } from '../fields.ts'
 import type { Markets } from '../markets.ts'
 import type { VenueReads } from '../ports.ts'
 import { type Located, locate } from '../qualifiedIds.ts'
-import { askVenue } from '../readDeadline.ts'
+import { readFromVenue } from '../readDeadline.ts'
 
 /** Ids per call. */
 export const outcomeIdsMax = 100
@@ -30,7 +30,7 @@ interface Failed {
 
 interface Placed extends Located {
   /** As the caller wrote it. */
-  asked: string
+  requestedId: string
 }
 
 interface Wanted extends Placed {
@@ -62,7 +62,7 @@ export const fetchOrderBooks = defineVerb({
     for (const wanted of await knowAll(markets, locateAll(exchange, outcomeIds, failed), failed)) {
       const live = markets.bookReads.readLive(wanted.venue, wanted.outcome)
       if (live === null) cold.push(wanted)
-      else books.set(wanted.asked, live)
+      else books.set(wanted.requestedId, live)
     }
     const venues = [...Map.groupBy(cold, (wanted) => wanted.venue)]
     await Promise.all(venues.map(([venue, group]) => readCold(markets, venue, group, books, failed)))
@@ -72,12 +72,12 @@ export const fetchOrderBooks = defineVerb({
 
 /** An id the router cannot place fails alone. */
 function locateAll(exchange: Exchange, ids: readonly string[], failed: Map<string, ErrorCode>): Placed[] {
-  return ids.flatMap((asked) => {
+  return ids.flatMap((requestedId) => {
     try {
-      return [{ ...locate(exchange, asked), asked }]
+      return [{ ...locate(exchange, requestedId), requestedId }]
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      failed.set(asked, 'OUTCOME_NOT_FOUND')
+      failed.set(requestedId, 'OUTCOME_NOT_FOUND')
       return []
     }
   })
@@ -94,7 +94,7 @@ async function knowAll(
       return [{ ...one, outcome: await bookReads.know(one.venue, one.id) }]
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      failed.set(one.asked, error.code)
+      failed.set(one.requestedId, error.code)
       return []
     }
   })
@@ -119,13 +119,13 @@ async function readCold(
         const read = markets.bookReads.readKnown(venue, next.outcome, { fetched: batch.fetched, venueFailure })
         const book = await withTimeout(clock, endsAt - clock.monotonic(), Promise.resolve(read))
         if (book === null) {
-          for (const { asked } of [next, ...waiting.splice(0)]) failed.set(asked, 'NETWORK_ERROR')
+          for (const { requestedId } of [next, ...waiting.splice(0)]) failed.set(requestedId, 'NETWORK_ERROR')
           return
         }
-        books.set(next.asked, book)
+        books.set(next.requestedId, book)
       } catch (error) {
         if (!(error instanceof Fault)) throw error
-        failed.set(next.asked, error.code)
+        failed.set(next.requestedId, error.code)
         // One timeout is enough: the rest of this call goes straight to the tape.
         if (error.code === 'NETWORK_ERROR') venueFailure = error
       }
@@ -144,7 +144,7 @@ async function fetchBatch({ clock }: Markets, venue: VenueReads, group: readonly
   if (fetchMany === undefined || group.length < 2) return { fetched: undefined, failure: undefined }
   const bookIds = [...new Set(group.map((wanted) => wanted.outcome.ref.bookId))]
   try {
-    const found = await askVenue(venue, clock, (context) => fetchMany(context, bookIds))
+    const found = await readFromVenue(venue, clock, (context) => fetchMany(context, bookIds))
     return { fetched: new Map(bookIds.map((bookId) => [bookId, found.get(bookId) ?? null])), failure: undefined }
   } catch (failure) {
     return { fetched: undefined, failure }

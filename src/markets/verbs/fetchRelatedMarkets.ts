@@ -24,8 +24,8 @@ const relatedMarkets = (name: string, summary: string, unasked: readonly MatchRe
     rowsPerCredit: 50,
     errors: ['MATCHES_UNAVAILABLE', 'MARKET_NOT_FOUND', 'CLUSTER_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
     async handle({ query, exchange }, markets) {
-      const asked = query.relation !== undefined || query.relations !== undefined
-      const relations = asked ? relationsOf(query, hedging) : unasked
+      const hasRelations = query.relation !== undefined || query.relations !== undefined
+      const relations = hasRelations ? relationsOf(query, hedging) : unasked
       const { rows, limit } = await readMatches(markets, exchange, query, relations)
       return matchAnswer(markets, rows, limit)
     },

@@ -1,6 +1,6 @@
 // Series of events, ordered by id. A venue without the concept answers an empty list, never a 501.
 import { z } from 'zod'
-import { listenAddress } from '#lib/cursor'
+import { cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { Series } from '#schemas/market'
 import { defineVerb } from '../defineVerb.ts'
@@ -39,13 +39,13 @@ export const fetchSeries = defineVerb({
     const located = id === undefined ? null : splitQualified(exchange, id)
     const venues = venuesOf(exchange, sourceExchange).filter((slug) => located === null || slug === located.venue.slug)
     const limit = Math.min(wanted, marketsLimitMax)
-    const asked = { ...filter, venues, id: located?.id ?? id }
-    const bind = listenAddress(asked)
+    const selection = { ...filter, venues, id: located?.id ?? id }
+    const bind = cursorBinding(selection)
     const after = cursor === undefined ? {} : { after: Place.parse(markets.cursors.decode(cursorKind, bind, cursor)) }
     const found =
       venues.length === 0
         ? { rows: [], asOf: null }
-        : await markets.catalog.findSeries({ ...asked, ...after, offset: offset ?? 0, limit: limit + 1 })
+        : await markets.catalog.findSeries({ ...selection, ...after, offset: offset ?? 0, limit: limit + 1 })
     const rows = found.rows.slice(0, limit)
     const last = found.rows.length > limit ? rows.at(-1) : undefined
     const next =

@@ -6,7 +6,7 @@ import { defineVerb } from '../defineVerb.ts'
 import { Id, Limit, Time, toIso } from '../fields.ts'
 import { findOutcome, outcomeRef } from '../outcomes.ts'
 import { locate } from '../qualifiedIds.ts'
-import { askVenue } from '../readDeadline.ts'
+import { readFromVenue } from '../readDeadline.ts'
 
 const tradesDefault = 100
 const tradesMax = 1_000
@@ -49,7 +49,7 @@ export const fetchTrades = defineVerb({
     const ref = outcomeRef(await findOutcome(catalog, venue, id))
     const range = { startMs: start, endMs: end, limit }
     try {
-      const trades = await askVenue(venue, clock, (context) => fetch(context, ref, range))
+      const trades = await readFromVenue(venue, clock, (context) => fetch(context, ref, range))
       return { data: trades.toSorted(newestFirst).slice(0, limit), asOf: toIso(clock.now()), source: 'venue-rest' }
     } catch (error) {
       const taped = tape === null ? [] : await tape.findTrades(venue.slug, ref.outcomeId, range, ref.marketId)

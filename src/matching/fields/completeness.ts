@@ -15,12 +15,12 @@ export function compareCompleteness(a: Question, b: Question): MatchDifference[]
     })
   }
   if (a.matchup === null && b.matchup === null && gameBound(a) && gameBound(b)) {
-    const nobody = [a, b].filter((each) => !named(each))
-    if (nobody.length > 0)
+    const unnamed = [a, b].filter((each) => !named(each))
+    if (unnamed.length > 0)
       out.push({
         kind: 'game',
         points: 14,
-        detail: `game: ${nobody.map((each) => each.venue).join(' and ')} names no participant`,
+        detail: `game: ${unnamed.map((each) => each.venue).join(' and ')} names no participant`,
       })
     const undated = [a, b].filter(
       (each) =>

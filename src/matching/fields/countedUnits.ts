@@ -30,8 +30,8 @@ function countedOf(q: Question): readonly Counted[] {
     .split(/[.;\n]/)) {
     const match = verdict.exec(sentence)
     if (match === null) continue
-    const said = sentence.slice(0, match.index).match(/\p{L}+/gu) ?? []
-    const words = new Set(said.filter((word) => !plain.test(word)).map(stem))
+    const wordsBefore = sentence.slice(0, match.index).match(/\p{L}+/gu) ?? []
+    const words = new Set(wordsBefore.filter((word) => !plain.test(word)).map(stem))
     if (words.size > 0) found.push({ words, counts: !refusal.test(match[0]) && !/^\s*(?:no|neither)\b/.test(sentence) })
   }
   known.set(q, found)

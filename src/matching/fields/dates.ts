@@ -5,7 +5,7 @@ import type { MatchDifference } from '../match.ts'
 import { blocking, ruleOutPoints } from '../match.ts'
 import { memoizeLastPair } from '../memoizeLast.ts'
 import type { Question } from '../parsedMarket.ts'
-import type { SaidDate } from '../yearInference.ts'
+import type { StatedDate } from '../yearInference.ts'
 import { hasBegun } from './windowStart.ts'
 
 const kind = 'date'
@@ -13,9 +13,9 @@ const none: MatchDifference[] = []
 const one = (points: number, detail: string, of = kind): MatchDifference[] => [{ kind: of, points, detail }]
 
 /** The date that decides: a deadline before a day, a day before a month, a month before a year. */
-export function primary(q: Pick<Question, 'dates'>): SaidDate | null {
+export function primary(q: Pick<Question, 'dates'>): StatedDate | null {
   if (q.dates.length < 2) return q.dates[0] ?? null
-  const order = (date: SaidDate): number =>
+  const order = (date: StatedDate): number =>
     (date.role === 'deadline' ? 0 : 4) + (date.grain === 'day' ? 0 : date.grain === 'month' ? 1 : 2)
   // "by end of 2026" is a deadline with year granularity: it still precedes a bare day.
   return [...q.dates].sort((a, b) => order(a) - order(b))[0] ?? null
@@ -25,46 +25,46 @@ export const compareDates = memoizeLastPair((a, b): readonly MatchDifference[] =
   const mine = primary(a)
   const other = primary(b)
   if (mine === null && other === null) return compareHints(a, b)
-  if (mine === null) return oneSided(b, other as SaidDate, a)
+  if (mine === null) return oneSided(b, other as StatedDate, a)
   if (other === null) return oneSided(a, mine, b)
-  return [...bothSaid(a, mine, b, other), ...vague(mine, other), ...others(a, mine, b, other)]
+  return [...compareStated(a, mine, b, other), ...vague(mine, other), ...others(a, mine, b, other)]
 })
 
 /** "By 2027" on one side only. */
-function vague({ moment: x }: SaidDate, { moment: y }: SaidDate): MatchDifference[] {
+function vague({ moment: x }: StatedDate, { moment: y }: StatedDate): MatchDifference[] {
   if (x.vague === y.vague) return none
   return one(12, `date: "by ${(x.vague ? x : y).year}" may end with that year or before it`)
 }
 
-function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
+function compareStated(a: Question, x: StatedDate, b: Question, y: StatedDate): MatchDifference[] {
   // Most pairs that get this far agree.
   if (sameDays(x, y)) return none
-  const said = `${a.venue} says ${dateText(x)}, ${b.venue} says ${dateText(y)}`
+  const statement = `${a.venue} says ${dateText(x)}, ${b.venue} says ${dateText(y)}`
   if (x.span === null || y.span === null) {
     const [known, bare] = x.span === null ? [y, x] : [x, y]
-    const lent = known.span === null ? null : lentYear(known as SaidDate & { span: Span }, bare)
+    const lent = known.span === null ? null : lentYear(known as StatedDate & { span: Span }, bare)
     if (lent !== null)
       return [
-        ...(x.span === null ? bothSaid(a, lent, b, y) : bothSaid(a, x, b, lent)),
-        { kind, points: 6, detail: `${said}; only one of them names the year` },
+        ...(x.span === null ? compareStated(a, lent, b, y) : compareStated(a, x, b, lent)),
+        { kind, points: 6, detail: `${statement}; only one of them names the year` },
       ]
     if (x.month === y.month && x.day === y.day && x.role === y.role)
-      return one(x.span === y.span ? 4 : 12, `${said}; no year is known`)
-    return one(40, `date: ${said}`)
+      return one(x.span === y.span ? 4 : 12, `${statement}; no year is known`)
+    return one(40, `date: ${statement}`)
   }
-  if ((x.role === 'after') !== (y.role === 'after')) return one(40, `date: ${said}`)
+  if ((x.role === 'after') !== (y.role === 'after')) return one(40, `date: ${statement}`)
   const sameEnd = x.span.to === y.span.to
-  if (x.role === 'after') return one(40, `date: ${said}`)
+  if (x.role === 'after') return one(40, `date: ${statement}`)
   const deadlines = Number(x.role === 'deadline') + Number(y.role === 'deadline')
   if (sameEnd && deadlines === 1) {
     const open = x.role === 'deadline' ? y : x
-    if (open.grain === 'day') return one(30, `${said}: on a day against by a day`)
-    if (open.moment.season) return one(40, `date: ${said}`)
+    if (open.grain === 'day') return one(30, `${statement}: on a day against by a day`)
+    if (open.moment.season) return one(40, `date: ${statement}`)
     const since = hasBegun(open.span as Span, a, b)
     const begins = dayText((open.span as Span).from)
-    if (since === false) return one(40, `date: ${said}; what happens before ${begins} decides only one of them`)
-    if (since === null) return one(12, `${said}; it is unknown whether ${begins} has begun`)
-    return one(open.grain === 'year' ? 1 : 3, `${said}: the same last day, and ${begins} has begun`)
+    if (since === false) return one(40, `date: ${statement}; what happens before ${begins} decides only one of them`)
+    if (since === null) return one(12, `${statement}; it is unknown whether ${begins} has begun`)
+    return one(open.grain === 'year' ? 1 : 3, `${statement}: the same last day, and ${begins} has begun`)
   }
   if (sameEnd && deadlines === 2) return none
   if (deadlines === 0 && x.grain !== y.grain) {
@@ -72,23 +72,23 @@ function bothSaid(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiff
     const inside = (narrow.span as { from: number }).from >= wide.span!.from && narrow.span!.to <= wide.span!.to
     // "the 2026 election" and "the election on 20 September 2026" are one occasion; "in 2026" and "on 20 September" are not.
     if (inside && wide.grain === 'year' && occasion(a) && occasion(b))
-      return one(5, `${said}: one names the year, the other the day`)
-    if (inside) return one(35, `date: ${said}`)
+      return one(5, `${statement}: one names the year, the other the day`)
+    if (inside) return one(35, `date: ${statement}`)
   }
   if (deadlines === 1) {
     const [by, label] = x.role === 'deadline' ? [x, y] : [y, x]
     const within = label.grain === 'year' && label.role === 'in' && by.span!.to >= label.span!.from
     // The year names the occasion ("2026 election"), the deadline only when the market gives up.
-    if (within && occasion(a) && occasion(b)) return one(13, `${said}: a deadline only on one side`)
+    if (within && occasion(a) && occasion(b)) return one(13, `${statement}: a deadline only on one side`)
   }
-  return one(40, `date: ${said}`)
+  return one(40, `date: ${statement}`)
 }
 
-const sameDays = ({ role, span }: SaidDate, other: SaidDate): boolean =>
+const sameDays = ({ role, span }: StatedDate, other: StatedDate): boolean =>
   role === other.role && span !== null && span.from === other.span?.from && span.to === other.span.to
 
 /** A day without a year, in the year in which its end matches the other's; null if there is none. */
-function lentYear(known: SaidDate & { span: Span }, bare: SaidDate): SaidDate | null {
+function lentYear(known: StatedDate & { span: Span }, bare: StatedDate): StatedDate | null {
   if (bare.moment.month === null) return null
   const year = new Date(known.span.to * 86_400_000).getUTCFullYear()
   for (const each of [year, year + 1]) {
@@ -105,17 +105,17 @@ const occasion = (q: Question): boolean =>
   (q.features.action ?? []).some((action) => /^(?:win|nominee|reach)$/.test(action))
 
 /** Further dates of one question that the other lacks. */
-function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDifference[] {
-  const years = [...new Set([...a.years.said, ...b.years.said])].filter(
-    (year) => a.years.said.includes(year) !== b.years.said.includes(year),
+function others(a: Question, x: StatedDate, b: Question, y: StatedDate): MatchDifference[] {
+  const years = [...new Set([...a.years.stated, ...b.years.stated])].filter(
+    (year) => a.years.stated.includes(year) !== b.years.stated.includes(year),
   )
-  if (years.length > 0 && a.years.said.length > 0 && b.years.said.length > 0) {
+  if (years.length > 0 && a.years.stated.length > 0 && b.years.stated.length > 0) {
     return one(
       30,
-      `date: the years ${a.years.said.join(', ')} on ${a.venue} and ${b.years.said.join(', ')} on ${b.venue}`,
+      `date: the years ${a.years.stated.join(', ')} on ${a.venue} and ${b.years.stated.join(', ')} on ${b.venue}`,
     )
   }
-  const ends = (q: Question, but: SaidDate): string[] =>
+  const ends = (q: Question, but: StatedDate): string[] =>
     q.dates.filter((date) => date !== but && date.grain !== 'year' && date.span !== null).map((date) => dateText(date))
   const mine = ends(a, x)
   const other = ends(b, y)
@@ -129,71 +129,71 @@ function others(a: Question, x: SaidDate, b: Question, y: SaidDate): MatchDiffer
 }
 
 /** One question names a date, the other leaves it to its id, its rules or its close. */
-function oneSided(speaker: Question, date: SaidDate, silent: Question): MatchDifference[] {
-  const said = `only ${speaker.venue} names a date (${dateText(date)})`
+function oneSided(speaker: Question, date: StatedDate, silent: Question): MatchDifference[] {
+  const statement = `only ${speaker.venue} names a date (${dateText(date)})`
   const { id, idDay, rulesDeadlines } = silent.years
   if (date.span === null) {
     // "On May 29" of a market whose id names 29 May 2025.
     if (idDay === null || date.grain !== 'day' || date.role === 'deadline' || date.role === 'after')
-      return one(blocking, said)
+      return one(blocking, statement)
     const agrees = dayText(idDay).slice(5) === monthDay(date)
-    return one(agrees ? 4 : 40, `${said}; the id of ${silent.venue} names ${dayText(idDay)}`)
+    return one(agrees ? 4 : 40, `${statement}; the id of ${silent.venue} names ${dayText(idDay)}`)
   }
   const year = new Date(date.span.to * 86_400_000).getUTCFullYear()
   if (date.grain === 'year' && date.role !== 'deadline')
-    return [...yearAlone(year, silent, said), ...unbegun(speaker, date.span, silent, said)]
+    return [...yearAlone(year, silent, statement), ...unbegun(speaker, date.span, silent, statement)]
   if (date.role === 'deadline') {
-    if (rulesDeadlines.includes(date.span.to)) return one(4, `${said}; the rules of ${silent.venue} agree`)
+    if (rulesDeadlines.includes(date.span.to)) return one(4, `${statement}; the rules of ${silent.venue} agree`)
     if (rulesDeadlines.length > 0)
-      return one(30, `${said}; the rules of ${silent.venue} say by ${rulesDeadlines.map(dayText).join(', ')}`)
+      return one(30, `${statement}; the rules of ${silent.venue} say by ${rulesDeadlines.map(dayText).join(', ')}`)
     const month = silent.years.idMonth
     // "before Jan 2027" is written 27JAN or 26DEC.
     if (month !== null && Math.abs(month - monthOf(date.span.to + 1)) > 1)
-      return one(30, `${said}; the id of ${silent.venue} names another month`)
-    if (near(silent, date.span.to, 2)) return one(12, `${said}; ${silent.venue} only closes then`)
+      return one(30, `${statement}; the id of ${silent.venue} names another month`)
+    if (near(silent, date.span.to, 2)) return one(12, `${statement}; ${silent.venue} only closes then`)
     const far = silent.closes !== null && silent.closes / 86_400_000 + 3 < date.span.to
-    return one(far ? 30 : 14, `deadline: ${said}`)
+    return one(far ? 30 : 14, `deadline: ${statement}`)
   }
   if (idDay !== null && date.grain === 'day')
     return idDay === date.span.from
-      ? one(2, `${said}; the id of ${silent.venue} agrees`)
-      : one(40, `${said}; the id of ${silent.venue} names ${dayText(idDay)}`)
-  if (id !== null && id !== year) return one(35, `${said}; the id of ${silent.venue} names ${id}`)
+      ? one(2, `${statement}; the id of ${silent.venue} agrees`)
+      : one(40, `${statement}; the id of ${silent.venue} names ${dayText(idDay)}`)
+  if (id !== null && id !== year) return one(35, `${statement}; the id of ${silent.venue} names ${id}`)
   const dated = silent.domain === 'weather' || silent.domain === 'price' || silent.domain === 'game'
-  if (near(silent, date.span.to, 2)) return one(blocking, `${said}; ${silent.venue} only closes then`)
-  return one(dated ? ruleOutPoints : 14, said)
+  if (near(silent, date.span.to, 2)) return one(blocking, `${statement}; ${silent.venue} only closes then`)
+  return one(dated ? ruleOutPoints : 14, statement)
 }
 
 /** "In 2027" against an id, rules or a close that name a year. */
-function yearAlone(year: number, silent: Question, said: string): MatchDifference[] {
+function yearAlone(year: number, silent: Question, statement: string): MatchDifference[] {
   const { id, rules, close } = silent.years
   // A season over two years is named by either.
   if (id !== null && id === year + 1 && /^(?:nfl|nba|nhl)$/.test(silent.features.league?.[0] ?? ''))
-    return one(12, `${said}; the id of ${silent.venue} names ${id}, which may be the same season`)
-  if (id !== null) return id === year ? none : one(35, `${said}; the id of ${silent.venue} names ${id}`)
+    return one(12, `${statement}; the id of ${silent.venue} names ${id}, which may be the same season`)
+  if (id !== null) return id === year ? none : one(35, `${statement}; the id of ${silent.venue} names ${id}`)
   if (rules.length > 0)
     return rules.includes(year)
-      ? one(2, `${said}; the rules of ${silent.venue} agree`)
-      : one(30, `${said}; the rules of ${silent.venue} name ${rules.join(', ')}`)
-  if (close === null) return one(blocking, `${said}; no year is known on ${silent.venue}`)
-  if (close === year) return one(2, `${said}; ${silent.venue} closes in ${close}`)
-  if (close === year + 1) return one(5, `${said}; ${silent.venue} closes in ${close}`)
+      ? one(2, `${statement}; the rules of ${silent.venue} agree`)
+      : one(30, `${statement}; the rules of ${silent.venue} name ${rules.join(', ')}`)
+  if (close === null) return one(blocking, `${statement}; no year is known on ${silent.venue}`)
+  if (close === year) return one(2, `${statement}; ${silent.venue} closes in ${close}`)
+  if (close === year + 1) return one(5, `${statement}; ${silent.venue} closes in ${close}`)
   return close > year && close <= year + 2
-    ? one(12, `${said}; ${silent.venue} closes in ${close}`)
-    : one(30, `${said}; ${silent.venue} closes in ${close}`)
+    ? one(12, `${statement}; ${silent.venue} closes in ${close}`)
+    : one(30, `${statement}; ${silent.venue} closes in ${close}`)
 }
 
 /** The window of the other side may begin today. The year of an edition or of a figure is part of a name, not a window. */
-function unbegun(speaker: Question, span: Span, silent: Question, said: string): MatchDifference[] {
+function unbegun(speaker: Question, span: Span, silent: Question, statement: string): MatchDifference[] {
   if ((occasion(speaker) && occasion(silent)) || (figure(speaker) && figure(silent))) return none
   return hasBegun(span, speaker, silent) === false
-    ? one(12, `${said}, which has not begun; ${silent.venue} may cover all days until its end`, 'beginning')
+    ? one(12, `${statement}, which has not begun; ${silent.venue} may cover all days until its end`, 'beginning')
     : none
 }
 
 const figure = (q: Question): boolean => q.features.metric !== undefined || /^(?:weather|price)$/.test(q.domain)
 
-const monthDay = ({ month, day }: SaidDate): string =>
+const monthDay = ({ month, day }: StatedDate): string =>
   `${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
 const monthOf = (day: number): number =>
@@ -271,10 +271,10 @@ function compareHints(a: Question, b: Question): MatchDifference[] {
   return none
 }
 
-const texts = new WeakMap<SaidDate, string>()
+const texts = new WeakMap<StatedDate, string>()
 
 /** Cached: a date is compared in thousands of pairs. */
-function dateText(date: SaidDate): string {
+function dateText(date: StatedDate): string {
   const known = texts.get(date)
   if (known !== undefined) return known
   const text = written(date)
@@ -282,7 +282,7 @@ function dateText(date: SaidDate): string {
   return text
 }
 
-function written(date: SaidDate): string {
+function written(date: StatedDate): string {
   if (date.span === null)
     return `${date.role === 'deadline' ? 'by ' : ''}month ${date.month ?? '?'}${date.day === null ? '' : ` day ${date.day}`}, year unknown`
   const { from, to } = date.span

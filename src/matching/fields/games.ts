@@ -12,7 +12,7 @@ export interface GameResult {
 }
 
 export function compareGames(one: Question, two: Question): GameResult {
-  const [a, b] = [told(one, two), told(two, one)]
+  const [a, b] = [withLeague(one, two), withLeague(two, one)]
   if (a.matchup === null && b.matchup === null) return { differences: [], inverse: false, inGame: false }
   if (a.matchup === null || b.matchup === null) {
     const who = a.matchup !== null ? a : b
@@ -39,7 +39,7 @@ export function compareGames(one: Question, two: Question): GameResult {
 /** Whether the participants differ, however they are paired. */
 export function differentGames(one: Question, two: Question): boolean {
   if (one.facets.coded === two.facets.coded) return sidesApart(one, two)
-  return sidesApart(told(one, two), told(two, one))
+  return sidesApart(withLeague(one, two), withLeague(two, one))
 }
 
 function sidesApart(one: Question, two: Question): boolean {
@@ -50,7 +50,7 @@ function sidesApart(one: Question, two: Question): boolean {
 }
 
 /** A city is a team if the other question names the league: "Phoenix vs Atlanta" and "MLB: Phoenix vs Atlanta". */
-function told(q: Question, by: Question): Question {
+function withLeague(q: Question, by: Question): Question {
   const coded = ({ matchup }: Question): string | undefined => matchup?.sides.flat().find((word) => word.includes(':'))
   const code = coded(by)
   if (q.matchup === null || code === undefined || coded(q) !== undefined || q.features.league !== undefined) return q
@@ -66,10 +66,10 @@ function compareSides(a: Question, b: Question, differences: MatchDifference[]):
     // Whether the whole game is meant follows from the form, which is compared as a separate field.
     return { differences, inverse: false }
   }
-  const said = `Yes is ${sideText(a)} on ${a.venue} and ${sideText(b)} on ${b.venue}`
+  const statement = `Yes is ${sideText(a)} on ${a.venue} and ${sideText(b)} on ${b.venue}`
   if (a.side === 'draw' || b.side === 'draw') {
     if (a.side === b.side) return { differences, inverse: false }
-    return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}` }], inverse: false }
+    return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${statement}` }], inverse: false }
   }
   const same = pairCost(a.side, b.side) < 30
   if (a.sideAssumed !== b.sideAssumed) {
@@ -88,14 +88,14 @@ function compareSides(a: Question, b: Question, differences: MatchDifference[]):
   if (same) return { differences, inverse: false }
   if (a.drawPossible && b.drawPossible)
     return {
-      differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}, and a draw is possible` }],
+      differences: [...differences, { kind: 'side', points: 45, detail: `side: ${statement}, and a draw is possible` }],
       inverse: false,
     }
   if (a.sideAssumed && b.sideAssumed)
-    differences.push({ kind: 'side', points: 12, detail: `side: ${said}, going by who is named first` })
+    differences.push({ kind: 'side', points: 12, detail: `side: ${statement}, going by who is named first` })
   // A spread or a series score is inverted with its side; only a plain winner is the other's complement.
   if ((a.features.form ?? []).length > 0 || a.intervals.length > 0)
-    return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${said}` }], inverse: false }
+    return { differences: [...differences, { kind: 'side', points: 45, detail: `side: ${statement}` }], inverse: false }
   return { differences, inverse: true }
 }
 

@@ -4,12 +4,12 @@ import type { Question } from '../parsedMarket.ts'
 const figures =
   /\b(?:turnout|approval|disapproval|favou?rability|vote share|share of (?:the )?vote|of the vote|seats?|temperature|score|rate)\b/i
 /** Acts whose amount is known only once they are done. */
-const deeds =
+const acts =
   /\b(?:sentenced|acquir(?:e|es|ed)|ipo|pass(?:es|ed)?|confirmed|drafted|sold|last(?:s|ed)?|debut(?:s|ed)?|margin|wins? (?:\S+ ){0,8}by|fined?)\b/i
 
 export function isParsed({ domain, features, proposition, text }: Question): boolean {
   if (proposition?.frame.grid !== undefined) return proposition.frame.mayFail !== true
-  if (deeds.test(text)) return false
+  if (acts.test(text)) return false
   return (
     domain === 'weather' ||
     domain === 'price' ||

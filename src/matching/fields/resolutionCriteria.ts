@@ -72,8 +72,10 @@ function namedBy(q: Question): readonly (readonly string[])[] {
   if (before !== undefined) return before
   const rules = q.rules.slice(0, longest).toLowerCase()
   const title = q.text.toLowerCase()
-  const found = readings.map(([, asked, values]) =>
-    asked !== null && !asked.test(title) ? [] : values.filter(([, words]) => words.test(rules)).map(([name]) => name),
+  const found = readings.map(([, titlePattern, values]) =>
+    titlePattern !== null && !titlePattern.test(title)
+      ? []
+      : values.filter(([, words]) => words.test(rules)).map(([name]) => name),
   )
   known.set(q, found)
   return found

@@ -28,15 +28,17 @@ function deadlines(a: Question, b: Question): MatchDifference[] {
   const [mine, other] = [lastDays(a), lastDays(b)]
   if (mine.length === 0 || other.length === 0 || mine.some((day) => other.some((each) => Math.abs(each - day) <= 1)))
     return []
-  const said = (days: readonly number[]): string => days.map(dayText).join(', ')
-  return [{ kind, points: 14, detail: `rules: by ${said(mine)} on ${a.venue}, by ${said(other)} on ${b.venue}` }]
+  const daysText = (days: readonly number[]): string => days.map(dayText).join(', ')
+  return [
+    { kind, points: 14, detail: `rules: by ${daysText(mine)} on ${a.venue}, by ${daysText(other)} on ${b.venue}` },
+  ]
 }
 
 /** From its rules; from its title if only the other's rules name one. */
 function lastDays(q: Question): readonly number[] {
   if (q.years.rulesDeadlines.length > 0) return q.years.rulesDeadlines
-  const said = primary(q)
-  return said?.role === 'deadline' && said.span !== null ? [said.span.to] : []
+  const date = primary(q)
+  return date?.role === 'deadline' && date.span !== null ? [date.span.to] : []
 }
 
 const halves = /\b50[ -]?[-/][ -]?50\b|\b50% each\b|\b(?:split|evenly) between\b/
@@ -103,11 +105,11 @@ export const canBeVoid = (q: Question): boolean =>
 const known = new WeakMap<RulesText, ReadonlyMap<string, string>>()
 
 /** Cached: a question is compared in thousands of pairs, and shares its rules with others. */
-function consequencesOf({ told }: Question): ReadonlyMap<string, string> {
-  const before = known.get(told)
+function consequencesOf({ parsedRules }: Question): ReadonlyMap<string, string> {
+  const before = known.get(parsedRules)
   if (before !== undefined) return before
   const found = new Map<string, string>()
-  for (const sentence of told.text
+  for (const sentence of parsedRules.text
     .slice(0, 4_000)
     .toLowerCase()
     .split(/(?<=[.;])\s|\n/)) {
@@ -116,6 +118,6 @@ function consequencesOf({ told }: Question): ReadonlyMap<string, string> {
     for (const [happening, pattern] of happenings)
       if (!found.has(happening) && pattern.test(sentence)) found.set(happening, outcome[0])
   }
-  known.set(told, found)
+  known.set(parsedRules, found)
   return found
 }

@@ -39,13 +39,13 @@ export function compareStrikes(a: Question, b: Question): StrikeResult {
 }
 
 function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeResult {
-  const said = `${a.venue} says ${intervalText(x)}, ${b.venue} says ${intervalText(y)}`
+  const statement = `${a.venue} says ${intervalText(x)}, ${b.venue} says ${intervalText(y)}`
   const differences: MatchDifference[] = []
   if (x.touch !== y.touch)
     differences.push({
       kind,
       points: 32,
-      detail: `strike: ${said}; touching it once is not the same as being there at the time`,
+      detail: `strike: ${statement}; touching it once is not the same as being there at the time`,
     })
   const relation = relate(x, y)
   // A price may touch both sides on the way.
@@ -54,36 +54,36 @@ function compareOne(a: Question, x: Interval, b: Question, y: Interval): StrikeR
       return { differences, inverse: false }
     case 'tick':
       return {
-        differences: [...differences, { kind, points: 2, detail: `strike: ${said}; a tick apart` }],
+        differences: [...differences, { kind, points: 2, detail: `strike: ${statement}; a tick apart` }],
         inverse: false,
       }
     case 'boundary':
       return {
         differences: [
           ...differences,
-          { kind, points: 12, detail: `strike: ${said}; the number itself counts on one side only` },
+          { kind, points: 12, detail: `strike: ${statement}; the number itself counts on one side only` },
         ],
         inverse: false,
       }
     case 'complement':
-      return { differences: [...differences, ...unless(a, b, said)], inverse: true }
+      return { differences: [...differences, ...unless(a, b, statement)], inverse: true }
     case 'near-complement':
       return {
         differences: [
           ...differences,
-          { kind, points: 12, detail: `strike: ${said}; the number itself is on both sides or on neither` },
+          { kind, points: 12, detail: `strike: ${statement}; the number itself is on both sides or on neither` },
         ],
         inverse: true,
       }
     case 'different':
-      return { differences: [...differences, { kind, points: 45, detail: `strike: ${said}` }], inverse: false }
+      return { differences: [...differences, { kind, points: 45, detail: `strike: ${statement}` }], inverse: false }
   }
 }
 
 /** "Sentenced to more than 10 years" and "to 10 or less": if it may not happen at all, both may be No. */
-function unless(a: Question, b: Question, said: string): MatchDifference[] {
+function unless(a: Question, b: Question, statement: string): MatchDifference[] {
   if (isParsed(a) && isParsed(b)) return []
-  return [{ kind, points: 12, detail: `strike: ${said}; it is not certain that one of them comes true` }]
+  return [{ kind, points: 12, detail: `strike: ${statement}; it is not certain that one of them comes true` }]
 }
 
 function compareNumbers(a: Question, b: Question): MatchDifference[] {

@@ -24,25 +24,25 @@ function compareHours(a: Question, b: Question): MatchDifference[] {
     const priced = a.domain === 'price' || a.domain === 'weather'
     return differs(priced ? 12 : 4, `only ${who.venue} says ${textOf(times)}`)
   }
-  const said = `${a.venue} says ${textOf(x)}, ${b.venue} says ${textOf(y)}`
-  if (titled) return x.length === y.length && x.every((time, at) => agree(time, y[at]!)) ? [] : differs(40, said)
+  const statement = `${a.venue} says ${textOf(x)}, ${b.venue} says ${textOf(y)}`
+  if (titled) return x.length === y.length && x.every((time, at) => agree(time, y[at]!)) ? [] : differs(40, statement)
   const common = x.filter((time) => y.some((other) => agree(time, other)))
   if (common.length === x.length && y.every((time) => x.some((other) => agree(time, other)))) return []
   // Rules also name hours that decide nothing.
-  return differs(common.length > 0 ? 12 : 40, said)
+  return differs(common.length > 0 ? 12 : 40, statement)
 }
 
 /** Something read once is read at an hour; something that only has to happen is not. */
 const hoursOf = (q: Question): readonly TimeOfDay[] =>
-  q.times.length > 0 || !readOnce(q) ? q.times : q.told.times.filter((time) => !endsDay(time))
+  q.times.length > 0 || !readOnce(q) ? q.times : q.parsedRules.times.filter((time) => !endsDay(time))
 
 const readOnce = ({ domain, intervals, proposition }: Question): boolean =>
   (domain === 'price' || proposition?.frame.settles === true) && !intervals.some(({ touch }) => touch)
 
 /** "By December 31, 11:59 PM ET" and "11:59 PM PT". */
 function compareZones(a: Question, b: Question): MatchDifference[] {
-  const [x, y] = [a, b].map(({ times, told }) =>
-    (times.length > 0 ? times : told.times).filter((time) => endsDay(time) && time.zone !== null),
+  const [x, y] = [a, b].map(({ times, parsedRules }) =>
+    (times.length > 0 ? times : parsedRules.times).filter((time) => endsDay(time) && time.zone !== null),
   ) as [TimeOfDay[], TimeOfDay[]]
   if (x.length === 0 || y.length === 0 || x.some(({ zone }) => y.some((other) => other.zone === zone))) return []
   return differs(12, `the day ends at ${textOf(x)} on ${a.venue}, at ${textOf(y)} on ${b.venue}`)

@@ -2,7 +2,7 @@
 
 import type { Span } from '../dateParser.ts'
 import type { Question } from '../parsedMarket.ts'
-import type { SaidDate } from '../yearInference.ts'
+import type { StatedDate } from '../yearInference.ts'
 
 const dayMs = 86_400_000
 /** The last place where a day begins is twelve hours after UTC. */
@@ -35,7 +35,7 @@ export function startsBetween({ dates }: Pick<Question, 'dates'>, before: number
   })
 }
 
-const isWindow = ({ role, grain }: SaidDate): boolean => role === 'in' && grain !== 'day'
+const isWindow = ({ role, grain }: StatedDate): boolean => role === 'in' && grain !== 'day'
 
 const monthAt = (at: number): number => {
   const date = new Date(at - dateLineMs)

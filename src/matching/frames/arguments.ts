@@ -14,7 +14,7 @@ export interface Phrase {
 }
 
 /** Filler elsewhere, but it distinguishes contests. */
-const telling = /^(?:national|al)$/
+const distinctiveFiller = /^(?:national|al)$/
 
 export function phraseOf(words: string): Phrase {
   const text = unified(` ${words} `)
@@ -25,7 +25,7 @@ export function phraseOf(words: string): Phrase {
       .replace(/[.&']/g, '')
       .replace(/^0+(?=\d)/, '')
     const stemmed = synonym(stem(word))
-    if (isStop(word) || ((isWeakTerm(stemmed) || isWeakTerm(word)) && !telling.test(word))) continue
+    if (isStop(word) || ((isWeakTerm(stemmed) || isWeakTerm(word)) && !distinctiveFiller.test(word))) continue
     const key = canonicalSpelling(stemmed)
     if (!terms.some((term) => term.key === key)) terms.push({ key, text: word })
   }

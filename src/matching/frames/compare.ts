@@ -9,7 +9,7 @@ import { bandFloors, type MatchDifference, ruleOutPoints } from '../match.ts'
 import { memoizeLastPair } from '../memoizeLast.ts'
 import type { Question } from '../parsedMarket.ts'
 import { type Interval, intervalText } from '../thresholdParser.ts'
-import type { SaidDate } from '../yearInference.ts'
+import type { StatedDate } from '../yearInference.ts'
 import { isDisjoint, type Phrase, type Term } from './arguments.ts'
 import { relateAmounts, type SetRelation } from './frameThresholds.ts'
 import { givenOnlyAt, isCeremony } from './knowledge/ceremonies.ts'
@@ -64,11 +64,11 @@ export const compareFrames = memoizeLastPair((a, b): FrameVerdict | null => {
         : 'overlap'
       : composeSets(sets)
   const relation = negateRelation(plain, p.denied, q.denied)
-  const soft = [...given.filter((each) => !rival || each !== only[0]), ...window.doubts]
+  const soft = [...given.filter((each) => !rival || each !== only[0]), ...window.premises]
   // "Hit 35" may be from above, and then "hit 45" does not follow.
   const eitherWay = amount.relation !== 'equal' && [p, q].some((each) => each.amount?.eitherWay === true)
-  const doubtful = relation !== 'identity' && relation !== 'complement' && (p.bare || q.bare || eitherWay)
-  const sure = !doubtful && soft.reduce((sum, each) => sum + each.points, 0) <= 100 - bandFloors.verified
+  const uncertain = relation !== 'identity' && relation !== 'complement' && (p.bare || q.bare || eitherWay)
+  const sure = !uncertain && soft.reduce((sum, each) => sum + each.points, 0) <= 100 - bandFloors.verified
   // If it comes out several times, both the amount and its complement may come true.
   const both: MatchDifference[] =
     amount.relation === 'rest' && relation !== 'complement' && relation !== 'identity'
@@ -134,17 +134,17 @@ function compareSlot(slot: Slot, a: Question, p: Proposition, b: Question, q: Pr
       },
     ]
   }
-  const said = `${slot}: ${a.venue} says "${x.text}", ${b.venue} says "${y.text}"`
+  const statement = `${slot}: ${a.venue} says "${x.text}", ${b.venue} says "${y.text}"`
   const people = p.frame.people?.includes(slot) === true
   if (slot === 'who' || people) {
     const { points, how } = compareNames(x, y, people)
     if (points === 0) return []
-    if (points !== null) return [{ kind, points, detail: `${said}; ${how}` }]
-    if (slot === 'who') return [{ kind, points: 60, detail: said }]
+    if (points !== null) return [{ kind, points, detail: `${statement}; ${how}` }]
+    if (slot === 'who') return [{ kind, points: 60, detail: statement }]
   }
   // A person usually does not speak at two places on one day.
-  if (slot === 'event' && sameDay(a, b)) return x.text === y.text ? [] : [{ kind, points: 12, detail: said }]
-  return compareBags(kind, said, x, y, freed(slot, p, q), [p, q])
+  if (slot === 'event' && sameDay(a, b)) return x.text === y.text ? [] : [{ kind, points: 12, detail: statement }]
+  return compareBags(kind, statement, x, y, freed(slot, p, q), [p, q])
 }
 
 const sameDay = (a: Question, b: Question): boolean => {
@@ -173,7 +173,7 @@ const contextOf = (p: Proposition): string =>
 
 function compareBags(
   kind: string,
-  said: string,
+  statement: string,
   x: Phrase,
   y: Phrase,
   free: (term: Term) => boolean,
@@ -186,16 +186,17 @@ function compareBags(
     detail: `spelling: "${one}" and "${two}" are taken for the same`,
   }))
   // Two phrases of filler alone ("the game", "the series") share nothing that says what is meant.
-  if (x.terms.length === 0 && y.terms.length === 0 && x.text !== y.text) return [{ kind, points: 14, detail: said }]
+  if (x.terms.length === 0 && y.terms.length === 0 && x.text !== y.text)
+    return [{ kind, points: 14, detail: statement }]
   const shared = x.terms.length - onlyA.length
-  if (onlyA.length > 0 && onlyB.length > 0) return [...out, { kind, points: 45, detail: said }]
+  if (onlyA.length > 0 && onlyB.length > 0) return [...out, { kind, points: 45, detail: statement }]
   const extra = onlyA.length > 0 ? onlyA : onlyB
   if (extra.length === 0) return out
-  if (shared === 0) return [...out, { kind, points: 45, detail: said }]
+  if (shared === 0) return [...out, { kind, points: 45, detail: statement }]
   const silent = onlyA.length > 0 ? other : mine
   const points = extra.reduce((sum, term) => sum + (free(term) ? 3 : extraPoints(term, silent)), 0)
   const part = extra.some((term) => stage.test(term.text))
-  return points === 0 ? out : [...out, { kind: part ? 'stage' : kind, points, detail: said }]
+  return points === 0 ? out : [...out, { kind: part ? 'stage' : kind, points, detail: statement }]
 }
 
 /** A part of a contest is a different contest. */
@@ -238,7 +239,7 @@ export interface WindowVerdict {
   differences: MatchDifference[]
   relation: SetPair
   /** What the relation itself rests on. */
-  doubts: MatchDifference[]
+  premises: MatchDifference[]
 }
 
 export function compareWindow(
@@ -249,46 +250,50 @@ export function compareWindow(
   const [x, y] = [primary(a), primary(b)]
   const kind = frame.window
   // A recurring occasion is identified by its year, which then is not a window.
-  const said = compareDates(a, b).filter((each) => kind === 'open' || each.kind !== 'beginning')
+  const dateDifferences = compareDates(a, b).filter((each) => kind === 'open' || each.kind !== 'beginning')
   if (x !== null && y !== null) {
     if (frame.settles === true && (x.role === 'deadline') !== (y.role === 'deadline'))
-      return { ...occasions, doubts: said }
-    const relation = said.some((each) => each.points >= ruleOutPoints) ? windows(x, y, kind) : 'equal'
-    const doubts = said.filter(({ points }) => points < ruleOutPoints)
+      return { ...occasions, premises: dateDifferences }
+    const relation = dateDifferences.some((each) => each.points >= ruleOutPoints) ? windows(x, y, kind) : 'equal'
+    const premises = dateDifferences.filter(({ points }) => points < ruleOutPoints)
     const lent = x.span === null || y.span === null
     const open = lent || x.moment.vague !== y.moment.vague
-    return { differences: said, relation, doubts: relation === 'equal' ? said : open ? [...doubts, yearLent] : [] }
+    return {
+      differences: dateDifferences,
+      relation,
+      premises: relation === 'equal' ? dateDifferences : open ? [...premises, yearLent] : [],
+    }
   }
   if (x === null && y === null) {
-    const clash = said.some((each) => each.points >= ruleOutPoints)
+    const clash = dateDifferences.some((each) => each.points >= ruleOutPoints)
     // Ids show when a venue listed it, and the other names no day: an occasion is identified by what it is.
     const dated = a.closes !== null && b.closes !== null
-    const eased = kind === 'open' || (kind === 'recurring' && dated) ? said : said.map(ease)
-    return { differences: eased, relation: clash ? null : 'equal', doubts: eased }
+    const eased = kind === 'open' || (kind === 'recurring' && dated) ? dateDifferences : dateDifferences.map(ease)
+    return { differences: eased, relation: clash ? null : 'equal', premises: eased }
   }
-  const one = (x ?? y) as SaidDate
+  const one = (x ?? y) as StatedDate
   const silent = x === null ? a : b
   // The occasion ends by itself: the deadline of one side only says when its venue gives up.
   if (kind === 'bounded') {
-    const eased = said.map(ease)
+    const eased = dateDifferences.map(ease)
     return {
       differences: eased,
-      relation: said.some((each) => each.points >= ruleOutPoints) ? null : 'equal',
-      doubts: eased,
+      relation: dateDifferences.some((each) => each.points >= ruleOutPoints) ? null : 'equal',
+      premises: eased,
     }
   }
   if (
-    said.length === 0 ||
-    (one.grain === 'year' && silent.years.id !== null && said.every((each) => each.points < ruleOutPoints))
+    dateDifferences.length === 0 ||
+    (one.grain === 'year' && silent.years.id !== null && dateDifferences.every((each) => each.points < ruleOutPoints))
   )
-    return { differences: said, relation: 'equal', doubts: said }
+    return { differences: dateDifferences, relation: 'equal', premises: dateDifferences }
   const year = one.span === null ? null : new Date(one.span.to * 86_400_000).getUTCFullYear()
   const later = silent.years.id === null || (year !== null && silent.years.id >= year)
   const open = kind === 'open' && one.role !== 'after' && later
   return {
-    differences: said,
+    differences: dateDifferences,
     relation: open ? (x === null ? 'around' : 'inside') : null,
-    doubts: frame.selfEnding === true ? said : [],
+    premises: frame.selfEnding === true ? dateDifferences : [],
   }
 }
 
@@ -311,7 +316,7 @@ const ease = (each: MatchDifference): MatchDifference => ({
 const yearLent: MatchDifference = { kind: 'date', points: 6, detail: 'date: only one of them names the year' }
 
 /** Relation of the days of one to those of the other. A recurrence is another occasion. */
-function windows(x: SaidDate, y: SaidDate, kind: 'bounded' | 'recurring' | 'open'): SetPair {
+function windows(x: StatedDate, y: StatedDate, kind: 'bounded' | 'recurring' | 'open'): SetPair {
   if (x.span === null || y.span === null) {
     const [known, bare] = x.span === null ? [y, x] : [x, y]
     if (known.span === null || bare.moment.month === null) return null
@@ -319,7 +324,7 @@ function windows(x: SaidDate, y: SaidDate, kind: 'bounded' | 'recurring' | 'open
     return x.span === null ? windows({ ...x, span }, y, kind) : windows(x, { ...y, span }, kind)
   }
   if (x.role === 'after' || y.role === 'after' || kind === 'recurring') return null
-  const from = (date: SaidDate): number =>
+  const from = (date: StatedDate): number =>
     date.role === 'deadline' ? Number.NEGATIVE_INFINITY : (date.span as { from: number }).from
   if (from(x) >= from(y) && x.span.to <= y.span.to) return 'inside'
   if (from(y) >= from(x) && y.span.to <= x.span.to) return 'around'

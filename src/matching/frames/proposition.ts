@@ -28,7 +28,7 @@ export interface PropositionTemplate {
    * without a direction, `<upto>` one that includes all below it, `<more>` what belongs to `what` as well; the rest is a regular expression over the
    * whole sentence.
    */
-  says: readonly string[]
+  affirms: readonly string[]
   /** Sentences with the opposite meaning. */
   denies?: readonly string[]
   /** Sentences whose amount counts downwards: a cut of 25 is a change of −25. */

@@ -23,17 +23,17 @@ export interface Proposition {
 }
 
 /** Which kind of sentence was found, and how its amount is to be read. */
-type Manner = 'says' | 'denies' | 'falls' | 'rests'
+type Manner = 'affirms' | 'denies' | 'falls' | 'rests'
 
 interface Reader {
   frame: PropositionTemplate
   cue: Pattern
   /** `rests` goes first: "hikes by 0" is a hike in words only. */
-  sentences: readonly { manner: Manner; said: Pattern }[]
+  sentences: readonly { manner: Manner; compiled: Pattern }[]
 }
 
 const negation = /\b(?:not|never|neither|without|fails?|cannot|vs|versus)\b|n't\b/
-const asked = /^(?:who|which|what|when|where|how|someone|anyone)\b/
+const questionWord = /^(?:who|which|what|when|where|how|someone|anyone)\b/
 
 /** No person's name contains these: the sentence has a clause that the entry does not read. */
 const clause = /\b(?:will|to|that|who|be|is|are|announces?|says?|if|when)\b/
@@ -56,13 +56,13 @@ const compile = (sentence: string): Pattern =>
     ),
   )
 
-const manners = ['rests', 'says', 'denies', 'falls'] as const
+const manners = ['rests', 'affirms', 'denies', 'falls'] as const
 
 const readers: readonly Reader[] = frames.map((frame) => ({
   frame,
   cue: pattern(frame.cue),
   sentences: manners.flatMap((manner) =>
-    (frame[manner] ?? []).map((sentence) => ({ manner, said: compile(sentence) })),
+    (frame[manner] ?? []).map((sentence) => ({ manner, compiled: compile(sentence) })),
   ),
 }))
 
@@ -87,11 +87,11 @@ export function readProposition(
   if (able.length === 0) return null
   const sentence = sentenceOf(composed, undated)
   if (sentence === null) return null
-  const said = distinct(sentence.intervals)
+  const amounts = distinct(sentence.intervals)
   const letters = new Letters(sentence.text)
-  const amount = said[0] ?? (strikes.length === 1 ? (strikes[0] as Interval) : null)
+  const amount = amounts[0] ?? (strikes.length === 1 ? (strikes[0] as Interval) : null)
   for (const { frame, sentences } of able) {
-    if (!fits(frame, amount) || !agree(said, frame)) continue
+    if (!fits(frame, amount) || !agree(amounts, frame)) continue
     const found = first(sentences, sentence.text, letters)
     if (found === null) continue
     const [manner, { n, upto, one, more, ...rest }] = found
@@ -136,9 +136,9 @@ function first(
   text: string,
   letters: Letters,
 ): [Manner, Record<string, string | undefined>] | null {
-  for (const { manner, said } of sentences) {
-    const match = said.mayMatch(letters) ? said.regex.exec(text) : null
-    if (match !== null && !asked.test(match.groups?.who ?? '')) return [manner, { ...match.groups }]
+  for (const { manner, compiled } of sentences) {
+    const match = compiled.mayMatch(letters) ? compiled.regex.exec(text) : null
+    if (match !== null && !questionWord.test(match.groups?.who ?? '')) return [manner, { ...match.groups }]
   }
   return null
 }

@@ -1,7 +1,7 @@
 // How often something occurs within its window: two answers exclude each other only if it occurs once.
 import { primary } from '../fields/dates.ts'
 import type { Question } from '../parsedMarket.ts'
-import type { SaidDate } from '../yearInference.ts'
+import type { StatedDate } from '../yearInference.ts'
 import type { SetRelation } from './frameThresholds.ts'
 import type { Proposition } from './read.ts'
 
@@ -10,7 +10,7 @@ export function repeated(a: Question, { frame, amount }: Proposition, b: Questio
   if (amount?.touch === true || a.facets.ofSeveral || b.facets.ofSeveral) return true
   const { each } = frame
   if (each === undefined) return false
-  const once = (date: SaidDate | null): boolean =>
+  const once = (date: StatedDate | null): boolean =>
     date !== null && date.role !== 'deadline' && (date.grain === 'day' || (each === 'month' && date.grain === 'month'))
   return !once(primary(a)) && !once(primary(b))
 }

@@ -21,8 +21,8 @@ const longest = 260
 /** `undated`: of the composed sentence, if already available. */
 export function sentenceOf(composed: string, undated: Scratch | null = null): Sentence | null {
   if (composed.length > longest) return null
-  const said = counted(composed)
-  const scratch = undated !== null && said === composed ? undated.copy() : withoutDates(said)
+  const withDigits = counted(composed)
+  const scratch = undated !== null && withDigits === composed ? undated.copy() : withoutDates(withDigits)
   const intervals = takeIntervals(scratch)
   const asides: string[] = []
   const aside = (_: string, words: string): string => {

@@ -20,7 +20,7 @@ import { sideNamed } from './sides.ts'
 import { mentions } from './teamMentions.ts'
 
 export interface GameClaim {
-  frame: Pick<GameFrame, 'name' | 'asks'>
+  frame: Pick<GameFrame, 'name' | 'boundKind'>
   game: Game
   /** `game`, `regulation`, `half_1`, `map_2`, `series`, `advance`, … */
   scope: string
@@ -56,8 +56,8 @@ const inputOf = (market: MatchInput): SportsInput => ({
   tags: [],
   status: 'unknown',
   outcomes: (market.outcomes ?? []).map((label, at) => ({ outcomeId: String(at), label })),
-  said: market.gameStart == null ? {} : { gameStartTime: market.gameStart },
-  saidOfEvent: {},
+  metadata: market.gameStart == null ? {} : { gameStartTime: market.gameStart },
+  eventMetadata: {},
 })
 
 interface Reader {
@@ -84,7 +84,7 @@ const compile = (sentence: string): Pattern => {
 const readers: readonly Reader[] = entries.map((frame) => ({
   frame,
   cue: pattern(frame.cue),
-  sentences: frame.says.map(compile),
+  sentences: frame.sentences.map(compile),
 }))
 
 /** Null for a game of unknown date; `unread` for a bet that no entry reads. */
@@ -145,17 +145,17 @@ function sentenceOf(text: string, words: string, market: MatchInput, game: Game)
   const sport = game.sport
   const part = periodOf(words.replaceAll(/\b(?:bo\d|best of \d)\b/g, ''), sport)
   const { left, scope } = scopeOf(named, market.rules ?? '', isSeries ? 'series' : part, game)
-  let said = withoutPlaces(left)
-  if (isSeries) said = said.replace(/\bseries\b/g, ' ')
-  const score = /\b(\d{1,2}) ?- ?(\d{1,2})\b/.exec(said)
-  if (score !== null) said = said.replace(score[0], ' score ')
-  const handicap = /(?<=side[12]\s*)\(?([+-]\d+(?:\.\d+)?)\)?(?=\s|$|[?:,])/.exec(said)
-  if (handicap !== null) said = said.replaceAll(handicap[0], ' handicap ')
-  if (part !== 'game') said = said.replaceAll(partWords, ' ').replace(/\bin the (?= |$)/, ' ')
-  const line = /\bo\/u\b|\bover\/under\b|(?:^|[:¦] ?)\s*(?:over|under)\b/.test(said)
-  const counts = new Scratch(said)
-  const told = [...takeExact(counts), ...takeIntervals(counts)]
-  const intervals = told.map(whole)
+  let remaining = withoutPlaces(left)
+  if (isSeries) remaining = remaining.replace(/\bseries\b/g, ' ')
+  const score = /\b(\d{1,2}) ?- ?(\d{1,2})\b/.exec(remaining)
+  if (score !== null) remaining = remaining.replace(score[0], ' score ')
+  const handicap = /(?<=side[12]\s*)\(?([+-]\d+(?:\.\d+)?)\)?(?=\s|$|[?:,])/.exec(remaining)
+  if (handicap !== null) remaining = remaining.replaceAll(handicap[0], ' handicap ')
+  if (part !== 'game') remaining = remaining.replaceAll(partWords, ' ').replace(/\bin the (?= |$)/, ' ')
+  const line = /\bo\/u\b|\bover\/under\b|(?:^|[:¦] ?)\s*(?:over|under)\b/.test(remaining)
+  const counts = new Scratch(remaining)
+  const amounts = [...takeExact(counts), ...takeIntervals(counts)]
+  const intervals = amounts.map(whole)
   const distinct = intervals.filter(
     (each, at) => intervals.findIndex((other) => other.low === each.low && other.high === each.high) === at,
   )
@@ -166,8 +166,8 @@ function sentenceOf(text: string, words: string, market: MatchInput, game: Game)
   return {
     text: plain,
     amount: strike,
-    line: line && told.some(isLine),
-    under: told.some(({ low }) => low === null),
+    line: line && amounts.some(isLine),
+    under: amounts.some(({ low }) => low === null),
     handicap: handicap === null ? null : Number(handicap[1]),
     score: score === null ? null : [Number(score[1]), Number(score[2])],
     scope,
@@ -210,8 +210,8 @@ function tidied(text: string): string {
     )
     .filter((clause) => clause !== '')
   const distinct = clauses.filter((clause, at) => clauses.indexOf(clause) === at)
-  const telling = distinct.filter((clause) => clause !== 'meeting')
-  return (telling.length === 0 ? distinct : telling)
+  const withoutMeeting = distinct.filter((clause) => clause !== 'meeting')
+  return (withoutMeeting.length === 0 ? distinct : withoutMeeting)
     .join(' : ')
     .replace(/^meeting (?=\S)/, '')
     .replace(/ meeting$/, '')
@@ -224,8 +224,8 @@ type Groups = Record<string, string | undefined>
 
 /** Null if nothing fits, or if two things are counted. */
 function first(sentences: readonly Pattern[], text: string, letters: Letters): Groups | null {
-  for (const said of sentences) {
-    const match = said.mayMatch(letters) ? said.regex.exec(text) : null
+  for (const candidate of sentences) {
+    const match = candidate.mayMatch(letters) ? candidate.regex.exec(text) : null
     if (match === null) continue
     const { unit1, unit2, unit3, ...groups } = match.groups ?? {}
     const units = new Set([unit1, unit2, unit3].flatMap((unit) => unit?.replace(/s$/, '') ?? []))
@@ -241,29 +241,30 @@ function claimOf(
   market: MatchInput,
   game: Game,
 ): GameClaim | null {
-  const label = sided.test(frame.asks) ? labelled(market, game) : null
-  const said = side === undefined ? null : side === 'side1' ? 0 : 1
-  if (said !== null && label !== null && said !== label && frame.asks === 'lead') return null
-  const at = said ?? label ?? (sided.test(frame.asks) ? sideTold(market, game) : null)
+  const label = sided.test(frame.boundKind) ? labelled(market, game) : null
+  const statedSide = side === undefined ? null : side === 'side1' ? 0 : 1
+  if (statedSide !== null && label !== null && statedSide !== label && frame.boundKind === 'lead') return null
+  const at = statedSide ?? label ?? (sided.test(frame.boundKind) ? sideOfFirstOutcome(market, game) : null)
   const region = regionOf(frame, at, sentence)
   if (region === null) return null
   const scope = frame.scope ?? sentence.scope
-  const line = !/^(?:lead|level|safe)$/.test(frame.asks)
+  const line = !/^(?:lead|level|safe)$/.test(frame.boundKind)
   const outcome = market.outcomes?.[0]?.toLowerCase() ?? ''
   // "O/U 8.5" with the outcomes Under and Over: Yes is the first of them.
   const turned = sentence.amount !== null && !sentence.under && /^under\b/.test(outcome)
   const yesNo = market.outcomes == null || /^(?:yes|no)$/.test(outcome)
-  if (frame.asks === 'handicap' && !yesNo && sideTold(market, game) !== at) return null
+  if (frame.boundKind === 'handicap' && !yesNo && sideOfFirstOutcome(market, game) !== at) return null
   return {
     frame,
     game,
     scope,
-    unit: frame.asks === 'player' ? (stat ?? '').replaceAll(/ (?:&|and) /g, ' + ') : unitOf(word, game, scope, line),
+    unit:
+      frame.boundKind === 'player' ? (stat ?? '').replaceAll(/ (?:&|and) /g, ' + ') : unitOf(word, game, scope, line),
     who: who === undefined ? null : phraseOf(who),
     region,
     denied: turned,
     push: pushed(frame, sentence),
-    tieless: frame.asks !== 'player' && hasNoTie(game, scope, sentence.even),
+    tieless: frame.boundKind !== 'player' && hasNoTie(game, scope, sentence.even),
   }
 }
 
@@ -275,7 +276,7 @@ const labelled = ({ subtitle }: MatchInput, game: Game): 0 | 1 | null =>
   subtitle == null || subtitle === '' ? null : sideNamed(subtitle, game, tableFor(game))
 
 /** The side the first outcome names. */
-function sideTold({ outcomes }: MatchInput, game: Game): 0 | 1 | null {
+function sideOfFirstOutcome({ outcomes }: MatchInput, game: Game): 0 | 1 | null {
   const [own] = outcomes ?? []
   return own === undefined || /^(?:yes|no|over|under)\b/i.test(own)
     ? null
@@ -285,13 +286,13 @@ function sideTold({ outcomes }: MatchInput, game: Game): 0 | 1 | null {
 const tableFor = ({ competition }: Game): string | null =>
   competition === null ? null : tableOf({ sport: '', competition: competitionOf(competition) })
 
-function regionOf({ asks }: GameFrame, at: 0 | 1 | null, { amount, handicap, score }: Sentence): Region | null {
+function regionOf({ boundKind }: GameFrame, at: 0 | 1 | null, { amount, handicap, score }: Sentence): Region | null {
   const own = (region: Region): Region | null => (at === null ? null : at === 0 ? region : crossed(region))
   const bounds = amount === null ? null : boundsOf(amount)
-  if (asks !== 'handicap' && handicap !== null) return null
-  if (asks !== 'score' && score !== null) return null
-  if (!/^(?:margin|sum|own|player)$/.test(asks) && amount !== null) return null
-  switch (asks) {
+  if (boundKind !== 'handicap' && handicap !== null) return null
+  if (boundKind !== 'score' && score !== null) return null
+  if (!/^(?:margin|sum|own|player)$/.test(boundKind) && amount !== null) return null
+  switch (boundKind) {
     case 'lead':
       return own(bounded('margin', 1, Number.POSITIVE_INFINITY))
     case 'safe':
@@ -331,5 +332,5 @@ const boundsOf = ({ low, high }: Interval): { low: number; high: number } => ({
 })
 
 /** A whole number that is a line, not a statement. */
-const pushed = ({ asks }: GameFrame, { handicap, line }: Sentence): boolean =>
-  asks === 'handicap' ? Number.isInteger(handicap) : line
+const pushed = ({ boundKind }: GameFrame, { handicap, line }: Sentence): boolean =>
+  boundKind === 'handicap' ? Number.isInteger(handicap) : line

@@ -16,19 +16,22 @@ const slugBets: Readonly<Record<string, string>> = { aec: 'winner', asc: 'spread
 const isSportsLabel = /\b(?:sports?|e-?sports?|games?)\b/
 
 export function classify(input: SportsInput): Classified | null {
-  const { said, saidOfEvent } = input
-  const isGame = [said.sportsMarketType, said.gameStartTime, saidOfEvent.gameStartTime, saidOfEvent.fixtureId].some(
-    (each) => textOf(each) !== null,
-  )
+  const { metadata, eventMetadata } = input
+  const isGame = [
+    metadata.sportsMarketType,
+    metadata.gameStartTime,
+    eventMetadata.gameStartTime,
+    eventMetadata.fixtureId,
+  ].some((each) => textOf(each) !== null)
   const labels = labelsOf(input)
   const byId = fromIds(input)
   const named = placeOfWords(labels)
   const isLabelled = isGame || named !== null || labels.some((label) => isSportsLabel.test(label))
   // Letters of an id alone may be coincidence: `KXVALUE…` is not Valorant.
-  const told = byId !== null && (isLabelled || byId.idBet !== null) ? byId : null
-  if (told === null && !isLabelled) return null
-  const place = told?.place ?? named ?? placeOfWords([`${input.eventTitle ?? ''} ${input.title}`.toLowerCase()])
-  return { place: refined(place, named), idBet: told?.idBet ?? null, isGame: isGame || told?.idBet != null }
+  const trustedId = byId !== null && (isLabelled || byId.idBet !== null) ? byId : null
+  if (trustedId === null && !isLabelled) return null
+  const place = trustedId?.place ?? named ?? placeOfWords([`${input.eventTitle ?? ''} ${input.title}`.toLowerCase()])
+  return { place: refined(place, named), idBet: trustedId?.idBet ?? null, isGame: isGame || trustedId?.idBet != null }
 }
 
 /** A code that names only the sport takes its competition from the labels. */
@@ -37,15 +40,15 @@ function refined(place: Place | null, named: Place | null): Place | null {
   return named
 }
 
-function labelsOf({ said, saidOfEvent, category, tags, seriesId }: SportsInput): string[] {
+function labelsOf({ metadata, eventMetadata, category, tags, seriesId }: SportsInput): string[] {
   const labels = [
-    said.leagueLabel,
-    said.league,
-    saidOfEvent.leagueLabel,
-    saidOfEvent.league,
-    saidOfEvent.subcategory,
-    saidOfEvent.seriesSlug,
-    said.section,
+    metadata.leagueLabel,
+    metadata.league,
+    eventMetadata.leagueLabel,
+    eventMetadata.league,
+    eventMetadata.subcategory,
+    eventMetadata.seriesSlug,
+    metadata.section,
     ...tags,
     seriesId,
     category,

@@ -19,7 +19,7 @@ export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [stri
   const same = sameGame(a.game, b.game)
   if (same === 'other') return other(`game: ${gameText(a, venues[0])}, ${gameText(b, venues[1])}`, 'game', 60)
   if (same === null || same.weak) return null
-  const doubts = doubtsOf(a, b, same.cost)
+  const premises = premisesOf(a, b, same.cost)
   if (a.scope !== b.scope)
     return other(`part: ${venues[0]} asks about ${a.scope}, ${venues[1]} about ${b.scope}`, 'period', 45)
   if (a.unit !== b.unit) return other(`bet: ${venues[0]} counts ${a.unit}, ${venues[1]} counts ${b.unit}`, 'bet', 45)
@@ -28,33 +28,33 @@ export function compareClaims(a: GameClaim, b: GameClaim, venues: readonly [stri
     const { points, how } = compareNames(a.who, b.who, true)
     const detail = `player: ${venues[0]} says "${a.who.text}", ${venues[1]} says "${b.who.text}"`
     if (points === null) return other(detail, 'name', 60)
-    if (points > 0) doubts.push({ kind: 'name', points, detail: `${detail}; ${how}` })
+    if (points > 0) premises.push({ kind: 'name', points, detail: `${detail}; ${how}` })
   }
   const turned = same.crossed && a.who === null
   const relation = relateAnswers(a, turned ? { ...b, region: crossed(b.region) } : b, a.tieless || b.tieless)
-  const sure = doubts.reduce((sum, { points }) => sum + points, 0) <= 100 - bandFloors.verified
+  const sure = premises.reduce((sum, { points }) => sum + points, 0) <= 100 - bandFloors.verified
   const inverse = relation === 'complement'
   // The matchup and day are not enough proof if the sport is unknown: other words decide, and nothing follows.
   const known = a.game.sport !== null || b.game.sport !== null
   if (!known && (inverse || relation === 'identity')) return null
-  if (inverse || relation === 'identity') return { differences: doubts, inverse, relation, sure }
+  if (inverse || relation === 'identity') return { differences: premises, inverse, relation, sure }
   const detail = `bet: ${venues[0]} asks ${betText(a)}, ${venues[1]} asks ${betText(b)}`
   return {
-    differences: [...doubts, { kind: 'bet', points: 45, detail }],
+    differences: [...premises, { kind: 'bet', points: 45, detail }],
     inverse: false,
     relation,
     sure: sure && known,
   }
 }
 
-const told = new WeakMap<Game, { game: Game; same: Similarity | null | 'other' }>()
+const lastSimilarity = new WeakMap<Game, { game: Game; same: Similarity | null | 'other' }>()
 
 /** Caches the last one: a market is compared with one after another of the same game. */
 function sameGame(a: Game, b: Game): Similarity | null | 'other' {
-  const before = told.get(a)
+  const before = lastSimilarity.get(a)
   if (before?.game === b) return before.same
   const same = contradicts(a, b) ? 'other' : similarity(a, b)
-  told.set(a, { game: b, same })
+  lastSimilarity.set(a, { game: b, same })
   return same
 }
 
@@ -66,7 +66,7 @@ const other = (detail: string, kind: string, points: number): ClaimVerdict => ({
 })
 
 /** What the relation itself rests on. */
-function doubtsOf(a: GameClaim, b: GameClaim, cost: number): MatchDifference[] {
+function premisesOf(a: GameClaim, b: GameClaim, cost: number): MatchDifference[] {
   const found: MatchDifference[] = []
   const sameCompetition = a.game.competition !== null && a.game.competition === b.game.competition
   const points = Math.ceil(cost / (sameCompetition ? 4 : 2))

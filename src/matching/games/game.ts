@@ -74,13 +74,13 @@ interface Meeting {
 }
 
 /** Two teams, each in a separate field. */
-function fromFields({ said, saidOfEvent }: SportsInput, played: Played): Meeting | null {
+function fromFields({ metadata, eventMetadata }: SportsInput, played: Played): Meeting | null {
   for (const [one, two] of [
-    [said.teamOneName, said.teamTwoName],
-    [saidOfEvent.teamA, saidOfEvent.teamB],
+    [metadata.teamOneName, metadata.teamTwoName],
+    [eventMetadata.teamA, eventMetadata.teamB],
   ]) {
     const [first, second] = [textOf(one), textOf(two)]
-    if (first === null || second === null || isNobody(first) || isNobody(second)) continue
+    if (first === null || second === null || isNotCompetitor(first) || isNotCompetitor(second)) continue
     return { sides: [sideOf(first, played), sideOf(second, played)], home: null }
   }
   return null
@@ -89,7 +89,8 @@ function fromFields({ said, saidOfEvent }: SportsInput, played: Played): Meeting
 const ofWomen = /\s+(?:\(?W\)?|WFC|Women(?:'s)?|Ladies)$/
 
 /** "The field" and other entries that are not a competitor. */
-const isNobody = (name: string): boolean => /^(?:the )?(?:field|yes|no|over|under|draw|tie|tbd|n\/a)\b/i.test(name)
+const isNotCompetitor = (name: string): boolean =>
+  /^(?:the )?(?:field|yes|no|over|under|draw|tie|tbd|n\/a)\b/i.test(name)
 
 const sideOf = (name: string, { league, sport, division }: Played): Side => ({
   // The team's category is in the division, in any form of the name.
@@ -114,7 +115,7 @@ function fromWords({ title, eventTitle, outcomes }: SportsInput, played: Played)
   }
   // Only the outcomes name them: accepted only if the venue itself marks it as a game.
   const [one, two] = outcomes
-  if (!played.isGame || outcomes.length !== 2 || isNobody(one!.label) || isNobody(two!.label)) return null
+  if (!played.isGame || outcomes.length !== 2 || isNotCompetitor(one!.label) || isNotCompetitor(two!.label)) return null
   if (isNoName.test(one!.label) || isNoName.test(two!.label)) return null
   return { sides: [sideOf(one!.label, played), sideOf(two!.label, played)], home: null }
 }
@@ -202,8 +203,8 @@ function dayInWords({ title, eventTitle }: SportsInput): Kickoff | null {
 /** North American time zones, by how far they are behind Eastern. */
 const hoursBehind: Readonly<Record<string, number>> = { et: 0, ct: 1, mt: 2, pt: 3 }
 
-function divisionOf({ title, eventTitle, said, tags }: SportsInput): string {
-  const low = fold([eventTitle, title, textOf(said.leagueLabel), ...tags].join(' | ')).toLowerCase()
+function divisionOf({ title, eventTitle, metadata, tags }: SportsInput): string {
+  const low = fold([eventTitle, title, textOf(metadata.leagueLabel), ...tags].join(' | ')).toLowerCase()
   const women =
     /^[^|]+ w vs?\.? [^|]+ w(?: \||$)|(?:\b(?:women'?s?|ladies'?|femenin[ao]|wsl|nwsl|wfc)|\(w\))(?!\w)/.test(low)
       ? 'women'

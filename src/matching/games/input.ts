@@ -20,8 +20,8 @@ export interface SportsInput {
   status: MarketStatus
   outcomes: readonly { outcomeId: string; label: string }[]
   /** `sourceMetadata` of the market and of its event, as far as they describe games. */
-  said: Readonly<Record<string, unknown>>
-  saidOfEvent: Readonly<Record<string, unknown>>
+  metadata: Readonly<Record<string, unknown>>
+  eventMetadata: Readonly<Record<string, unknown>>
 }
 
 /** A market's name across venues. */

@@ -20,9 +20,9 @@ export function kickoffOf(input: SportsInput): Kickoff | null {
   return day === null ? null : { at: null, day }
 }
 
-function momentOf({ said, saidOfEvent, marketId, description }: SportsInput): number | null {
-  for (const told of [said.gameStartTime, saidOfEvent.gameStartTime, saidOfEvent.startTime]) {
-    const at = Date.parse(textOf(told) ?? '')
+function momentOf({ metadata, eventMetadata, marketId, description }: SportsInput): number | null {
+  for (const value of [metadata.gameStartTime, eventMetadata.gameStartTime, eventMetadata.startTime]) {
+    const at = Date.parse(textOf(value) ?? '')
     // Midnight of the day that the rules name without a time means that day, not a moment.
     if (Number.isFinite(at) && at > 0 && at !== (rulesDay(description) ?? Number.NaN) * dayMs) return at
   }
@@ -65,10 +65,18 @@ function rulesMoment(rules: string): number | null {
   return easternTime(Number(year), monthNumber((month as string).toLowerCase()), Number(day), minutes)
 }
 
-function dayOf({ marketId, slug, eventSlug, eventId, said, saidOfEvent, description }: SportsInput): number | null {
-  const named = /^(20\d\d)-(\d\d)-(\d\d)$/.exec(textOf(saidOfEvent.eventDate) ?? '')
+function dayOf({
+  marketId,
+  slug,
+  eventSlug,
+  eventId,
+  metadata,
+  eventMetadata,
+  description,
+}: SportsInput): number | null {
+  const named = /^(20\d\d)-(\d\d)-(\d\d)$/.exec(textOf(eventMetadata.eventDate) ?? '')
   if (named !== null) return dayNumber(Number(named[1]), Number(named[2]), Number(named[3]))
-  for (const id of [marketId, slug, eventSlug, eventId, textOf(said.eventTicker)]) {
+  for (const id of [marketId, slug, eventSlug, eventId, textOf(metadata.eventTicker)]) {
     const date = id === null ? null : idDate(id)
     if (date?.month && date.day) return dayNumber(date.year, date.month, date.day)
   }

@@ -20,11 +20,11 @@ export interface OutOfBand {
  * `period` is what `periodOf` reads. A football match means regular time unless stated otherwise; elsewhere a game is everything played.
  */
 export function scopeOf(low: string, rules: string, period: string, { sport }: Pick<Game, 'sport'>): OutOfBand {
-  const told = low.replace(beyond, ' overtime+ ').replace(regulation, ' regulation ')
-  const left = told.replaceAll(/ (?:overtime\+|regulation) /g, ' ')
+  const marked = low.replace(beyond, ' overtime+ ').replace(regulation, ' regulation ')
+  const left = marked.replaceAll(/ (?:overtime\+|regulation) /g, ' ')
   if (period !== 'game') return { left, scope: period }
-  if (/ overtime\+ /.test(told)) return { left, scope: sport === 'soccer' ? 'overtime' : 'game' }
-  if (/ regulation /.test(told)) return { left, scope: 'regulation' }
+  if (/ overtime\+ /.test(marked)) return { left, scope: sport === 'soccer' ? 'overtime' : 'game' }
+  if (/ regulation /.test(marked)) return { left, scope: 'regulation' }
   const ruled = rules.toLowerCase()
   if (sport === 'soccer')
     return { left, scope: !without.test(ruled) && ruled.search(beyond) >= 0 ? 'overtime' : 'regulation' }

@@ -63,8 +63,8 @@ function namesOf({ name, words }: Side): Set<string> {
   for (let from = 0; from < parts.length; from++) {
     for (let to = from + 1; to <= parts.length; to++) {
       const some = parts.slice(from, to)
-      const telling = some.filter((part) => !isStopPhrase(part) && !isWeakTerm(stem(part)) && !isCommon(stem(part)))
-      if (telling.length > 0 && some.join('').length >= 4) found.add(some.join(' '))
+      const distinctive = some.filter((part) => !isStopPhrase(part) && !isWeakTerm(stem(part)) && !isCommon(stem(part)))
+      if (distinctive.length > 0 && some.join('').length >= 4) found.add(some.join(' '))
     }
   }
   return found

@@ -38,13 +38,13 @@ export function bagOf(q: Question): TokenBag | null {
 function read(q: Question): TokenBag | null {
   const sentence = sentenceOf(q.text)
   if (sentence === null) return null
-  const said = sentence.intervals.length > 0 ? sentence.intervals : q.intervals
-  const amount = said[0] ?? null
-  if (said.some((each) => each !== amount && !oneAmount(each, amount as Interval))) return null
+  const amounts = sentence.intervals.length > 0 ? sentence.intervals : q.intervals
+  const amount = amounts[0] ?? null
+  if (amounts.some((each) => each !== amount && !oneAmount(each, amount as Interval))) return null
   let text = ` ${sentence.text.replaceAll(' : ', ' ')} `
   let denied = q.negated
-  for (const { said, form } of opposites) {
-    const plain = text.replace(said.regex, form)
+  for (const { wording, form } of opposites) {
+    const plain = text.replace(wording.regex, form)
     if (plain !== text) denied = !denied
     text = plain
   }

@@ -22,8 +22,8 @@ export function compareClauses(a: Question, x: Order, b: Question, y: Order): Ma
     const onlyB = theirs.filter((key) => !mine.includes(key))
     if (onlyA.length + onlyB.length === 0) continue
     const points = onlyA.length > 0 && onlyB.length > 0 ? 30 : 12
-    const said = (keys: readonly string[]): string => `"${word} ${keys.join(' ')}"`
-    return differs('clause', points, `${a.venue} says ${said(mine)}, ${b.venue} says ${said(theirs)}`)
+    const quoted = (keys: readonly string[]): string => `"${word} ${keys.join(' ')}"`
+    return differs('clause', points, `${a.venue} says ${quoted(mine)}, ${b.venue} says ${quoted(theirs)}`)
   }
   return []
 }
@@ -70,8 +70,8 @@ function turned(passive: Order, active: Order): string | null {
   const behind = at === 0 ? undefined : spoken.slice(at).find((word) => !word.endsWith('ly'))
   if (behind === undefined || /(?:ed|en)$/.test(behind)) return null
   // "TikTok ban" is a thing, "Will TikTok ban" an act.
-  const deed = spoken[0] === 'will' || behind.endsWith('s')
-  return deed && verbs.includes(stem(behind)) ? behind : null
+  const isAct = spoken[0] === 'will' || behind.endsWith('s')
+  return isAct && verbs.includes(stem(behind)) ? behind : null
 }
 
 const prefixed = /\b(non|anti|ex|by|re|pre|post|co|un|vice|semi|quasi|counter)-(\p{L}{4,})/gu
@@ -84,8 +84,8 @@ export function comparePrefixes(a: Question, b: Question): MatchDifference[] {
   ] as const) {
     const other = ` ${two.text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')}`
     for (const [, prefix = '', word = ''] of one.text.toLowerCase().matchAll(prefixed)) {
-      const said = other.includes(` ${prefix}${word}`) || other.includes(` ${prefix} ${word}`)
-      if (said || !other.includes(` ${word}`)) continue
+      const occurs = other.includes(` ${prefix}${word}`) || other.includes(` ${prefix} ${word}`)
+      if (occurs || !other.includes(` ${word}`)) continue
       return differs('wording', 30, `only ${one.venue} says "${prefix}-" before "${word}"`)
     }
   }

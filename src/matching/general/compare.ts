@@ -96,8 +96,8 @@ function free(term: Term, x: TokenBag, y: TokenBag, person: boolean): boolean {
   if (givenName(term, x, y) || newGovernment(term, x, y)) return true
   if (!person) return false
   const shared = x.phrase.terms.filter((each) => y.phrase.terms.some(({ key }) => key === each.key))
-  const stands = shared.some(({ text }) => text === 'voteshare')
-  if (stands) return office.test(term.text) && shared.length >= 3
+  const isVoteShare = shared.some(({ text }) => text === 'voteshare')
+  if (isVoteShare) return office.test(term.text) && shared.length >= 3
   const names = shared.filter(({ text }) => !ofPerson.test(text) && !office.test(text) && !countedVotes.test(text))
   return names.length >= 2 && (countedVotes.test(term.text) || behindOffice(term, x) || behindOffice(term, y))
 }
@@ -143,8 +143,9 @@ function compareAmounts({ amount: p, phrase }: TokenBag, { amount: q }: TokenBag
 
 /** Parentheses name the thing once more; if both have some, they must agree. */
 function asidesAgree(x: TokenBag, y: TokenBag): boolean {
-  const telling = /\b(?:men|women|junior|primary|general|runoff|first|second|third|sequel|deluxe|part|season|vol)\b|\d/
+  const distinctive =
+    /\b(?:men|women|junior|primary|general|runoff|first|second|third|sequel|deluxe|part|season|vol)\b|\d/
   if (x.asides.length === 0 || y.asides.length === 0)
-    return [...x.asides, ...y.asides].every((aside) => !telling.test(aside))
+    return [...x.asides, ...y.asides].every((aside) => !distinctive.test(aside))
   return x.asides.join(' ') === y.asides.join(' ')
 }

@@ -157,9 +157,13 @@ export function compareEventTitles(a: Question, b: Question): MatchDifference[] 
     const shared = one.some((name) => two.includes(name))
     // A vice-presidential nomination is also a nomination.
     if (both ? equal || (shared && kind !== 'stage') : !alone) return []
-    const said = (q: Question, names: readonly string[]) => `${q.venue} says ${names.join(', ') || 'none'}`
+    const statement = (q: Question, names: readonly string[]) => `${q.venue} says ${names.join(', ') || 'none'}`
     return [
-      { kind, points: both && !shared ? 30 : 12, detail: `${kind}: with its event ${said(a, one)}, ${said(b, two)}` },
+      {
+        kind,
+        points: both && !shared ? 30 : 12,
+        detail: `${kind}: with its event ${statement(a, one)}, ${statement(b, two)}`,
+      },
     ]
   })
   return out.length > 0 || (a.matchup !== null && b.matchup !== null) ? out : compareThin(a, x, b, y)
@@ -171,6 +175,6 @@ function compareThin(a: Question, x: Read, b: Question, y: Read): MatchDifferenc
   const [one, two] = [x.extra.filter((term) => !y.all.includes(term)), y.extra.filter((term) => !x.all.includes(term))]
   const silent = a.event === '' || b.event === ''
   if (silent ? one.length + two.length === 0 : one.length === 0 || two.length === 0) return []
-  const said = (q: Question): string => `${q.venue} says "${q.event}"`
-  return [{ kind: 'event', points: 12, detail: `event: ${said(a)}, ${said(b)}` }]
+  const statement = (q: Question): string => `${q.venue} says "${q.event}"`
+  return [{ kind: 'event', points: 12, detail: `event: ${statement(a)}, ${statement(b)}` }]
 }

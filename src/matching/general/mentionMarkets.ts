@@ -10,7 +10,7 @@ export interface MentionMarket {
 }
 
 const verb = /\b(?:says?|said|saying|mentions?|mentioned|utters?)\b/i
-const asked = /^(?:what|which)\b/i
+const questionWord = /^(?:what|which)\b/i
 const known = new WeakMap<Question, MentionMarket | null>()
 
 /** Null for a question about anything else. */
@@ -23,12 +23,12 @@ export function mentionedWords(question: Question): MentionMarket | null {
 }
 
 function read({ text, label }: Question): MentionMarket | null {
-  const said = verb.exec(text)
-  if (said === null) return null
-  const behind = text.slice(said.index + said[0].length)
+  const verbMatch = verb.exec(text)
+  if (verbMatch === null) return null
+  const behind = text.slice(verbMatch.index + verbMatch[0].length)
   const quoted = [...behind.matchAll(/["“”]([^"“”]+)["“”]/g)].map((match) => match[1] as string)
   if (quoted.length > 0) return { words: quoted.map(plain).join(' | '), marked: true }
-  if (label !== '' && asked.test(text)) return { words: plain(label), marked: true }
+  if (label !== '' && questionWord.test(text)) return { words: plain(label), marked: true }
   const clause =
     /^(.*?)(?=\s(?:during|at|in|on|by|before|after|while|this|next|\d+\+?(?: or more)? times?)\b|[?:]|$)/i.exec(behind)
   return { words: plain(clause?.[1] ?? behind), marked: false }
@@ -57,8 +57,8 @@ export function compareMentions(a: Question, b: Question): MatchDifference[] {
 
 /** The words after the verb begin with it, to the letter. */
 function holds(text: string, words: string): boolean {
-  const said = verb.exec(text)
-  return said !== null && `${plain(text.slice(said.index + said[0].length))} `.startsWith(`${words} `)
+  const verbMatch = verb.exec(text)
+  return verbMatch !== null && `${plain(text.slice(verbMatch.index + verbMatch[0].length))} `.startsWith(`${words} `)
 }
 
 const bothCount = (a: Question, b: Question): boolean =>

@@ -126,11 +126,11 @@ export function comparePrepositions(a: Question, b: Question): MatchDifference[]
     const theirs = two.get(key)
     if (theirs === undefined || theirs === mine || [mine, theirs].every((word) => anywhere.has(word))) continue
     if ((mine === '' || theirs === '') && !turning.has(mine + theirs)) continue
-    const said = (word: string): string => (word === '' ? 'no preposition' : `"${word}"`)
+    const quoted = (word: string): string => (word === '' ? 'no preposition' : `"${word}"`)
     return differs(
       'direction',
       30,
-      `between "${key.replace(' ', '" and "')}" ${a.venue} has ${said(mine)}, ${b.venue} has ${said(theirs)}`,
+      `between "${key.replace(' ', '" and "')}" ${a.venue} has ${quoted(mine)}, ${b.venue} has ${quoted(theirs)}`,
     )
   }
   return []

@@ -10,8 +10,8 @@ import { canonicalSpelling, transliterated } from '../text.ts'
 
 export function compareSpellings(a: Question, b: Question): MatchDifference[] {
   for (const word of a.rest) {
-    if (says(b, word)) continue
-    const other = b.rest.find((each) => (word.name || each.name) && !says(a, each) && oneLetterApart(word, each))
+    if (hasWord(b, word)) continue
+    const other = b.rest.find((each) => (word.name || each.name) && !hasWord(a, each) && oneLetterApart(word, each))
     if (other === undefined || isSure(a, word, b, other)) continue
     const detail = `spelling: "${word.text}" on ${a.venue}, "${other.text}" on ${b.venue}, which may be two names`
     return [{ kind: 'spelling', points: blocking, detail }]
@@ -19,18 +19,18 @@ export function compareSpellings(a: Question, b: Question): MatchDifference[] {
   return []
 }
 
-const says = ({ rest }: Question, { text }: Residual): boolean => rest.some((word) => word.text === text)
+const hasWord = ({ rest }: Question, { text }: Residual): boolean => rest.some((word) => word.text === text)
 
 function isSure(a: Question, word: Residual, b: Question, other: Residual): boolean {
   const [x, y] = [word.text, other.text]
   if (transliterated(x) === transliterated(y)) return true
-  if (!besideEqual(a, word, b, other)) return false
+  if (!hasEqualNeighbour(a, word, b, other)) return false
   if (canonicalSpelling(x) === canonicalSpelling(y) || sameGivenName(x, y)) return true
   return swapped(x, y) && (x.at(-1) === y.at(-1) || [x, y].every((each) => /(?:er|re)$/.test(each)))
 }
 
 /** Another word of the name occurs on both sides. */
-function besideEqual(a: Question, word: Residual, b: Question, other: Residual): boolean {
+function hasEqualNeighbour(a: Question, word: Residual, b: Question, other: Residual): boolean {
   return a.rest.some(
     (each) =>
       each.run === word.run &&

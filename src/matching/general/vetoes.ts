@@ -27,16 +27,24 @@ export const compareGuards = memoizeLastPair((a, b): readonly MatchDifference[] 
   if (a.matchup !== null && b.matchup !== null) return unreadBet(a, b)
   if (a.matchup !== null || b.matchup !== null) return []
   const [x, y] = [orderOf(a), orderOf(b)]
-  const told = (kind: string, points: number, what: string): MatchDifference[] => [
+  const difference = (kind: string, points: number, what: string): MatchDifference[] => [
     { kind, points, detail: `${kind}: ${what}` },
   ]
   const [p, q] = [x.text.toLowerCase(), y.text.toLowerCase()]
   return [
     ...compareOrder(a, x, b, y),
-    ...between(manners, p, q).flatMap(([one, two]) => told('manner', 30, `${said(a, one)}, ${said(b, two)}`)),
-    ...between(quantities, p, q).flatMap(([one, two]) => told('quantity', 30, `${said(a, one)}, ${said(b, two)}`)),
-    ...between(results, p, q).flatMap(([one, two]) => told('result', 12, `${said(a, one)}, ${said(b, two)}`)),
-    ...between(scopes, p, q).flatMap(([one, two]) => told('scope', 12, `${said(a, one)}, ${said(b, two)}`)),
+    ...between(manners, p, q).flatMap(([one, two]) =>
+      difference('manner', 30, `${statement(a, one)}, ${statement(b, two)}`),
+    ),
+    ...between(quantities, p, q).flatMap(([one, two]) =>
+      difference('quantity', 30, `${statement(a, one)}, ${statement(b, two)}`),
+    ),
+    ...between(results, p, q).flatMap(([one, two]) =>
+      difference('result', 12, `${statement(a, one)}, ${statement(b, two)}`),
+    ),
+    ...between(scopes, p, q).flatMap(([one, two]) =>
+      difference('scope', 12, `${statement(a, one)}, ${statement(b, two)}`),
+    ),
     ...paired(a, p, b, q),
     ...heads(a, p, b, q),
     ...variants(a, p, b, q),
@@ -80,7 +88,7 @@ function unreadBet(a: Question, b: Question): MatchDifference[] {
   return [{ kind: 'bet', points: 12, detail: `bet: ${who.venue} says more than who wins or by how much` }]
 }
 
-const said = (q: Question, what: string): string => `${q.venue} says ${what === '' ? 'no such word' : what}`
+const statement = (q: Question, what: string): string => `${q.venue} says ${what === '' ? 'no such word' : what}`
 
 type Marks = readonly (readonly [name: string, pattern: RegExp])[]
 
@@ -136,15 +144,18 @@ const scopes: Marks = [
 function paired(a: Question, p: string, b: Question, q: string): MatchDifference[] {
   if (/^will\b/.test(p) || /^will\b/.test(q)) return []
   const [x, y] = [itemsOf(p), itemsOf(q)]
-  const beside = (items: readonly string[][], one: string, two: string): boolean =>
+  const inSameItem = (items: readonly string[][], one: string, two: string): boolean =>
     items.some((words) => words.includes(one) && words.includes(two))
   const crossed = x.some(([one = '', two = ''], at) =>
     x.slice(at + 1).some(([three = '', four = '']) => {
-      if (beside(y, one, two) || beside(y, three, four)) return false
-      return (beside(y, one, four) && beside(y, three, two)) || (beside(y, one, three) && beside(y, two, four))
+      if (inSameItem(y, one, two) || inSameItem(y, three, four)) return false
+      return (
+        (inSameItem(y, one, four) && inSameItem(y, three, two)) ||
+        (inSameItem(y, one, three) && inSameItem(y, two, four))
+      )
     }),
   )
-  return crossed ? [{ kind: 'name', points: 40, detail: `pairs: ${said(a, p)}, ${said(b, q)}` }] : []
+  return crossed ? [{ kind: 'name', points: 40, detail: `pairs: ${statement(a, p)}, ${statement(b, q)}` }] : []
 }
 
 /** Items of two words. */
@@ -180,7 +191,9 @@ function heads(a: Question, p: string, b: Question, q: string): MatchDifference[
   const wide = (names: readonly string[]): boolean =>
     names.every((name) => name === 'championship' || name === 'tournament')
   if (wide(x) && wide(y)) return []
-  return [{ kind: 'contest', points: 30, detail: `contest: ${said(a, x.join(', '))}, ${said(b, y.join(', '))}` }]
+  return [
+    { kind: 'contest', points: 30, detail: `contest: ${statement(a, x.join(', '))}, ${statement(b, y.join(', '))}` },
+  ]
 }
 
 const variant =
@@ -190,7 +203,7 @@ const variant =
 function variants(a: Question, p: string, b: Question, q: string): MatchDifference[] {
   const of = (text: string): string => [...text.matchAll(variant)].map(([word]) => word).join(' ')
   const [x, y] = [of(p), of(q)]
-  return x === y ? [] : [{ kind: 'name', points: 30, detail: `variant: ${said(a, x)}, ${said(b, y)}` }]
+  return x === y ? [] : [{ kind: 'name', points: 30, detail: `variant: ${statement(a, x)}, ${statement(b, y)}` }]
 }
 
 const opposites: Readonly<Record<string, string>> = {
@@ -224,7 +237,7 @@ const issued =
 function things(a: Question, p: string, b: Question, q: string): MatchDifference[] {
   const [x, y] = [issued.exec(p)?.[1] ?? '', issued.exec(q)?.[1] ?? '']
   const missing = (x !== '' && !q.includes(x)) || (y !== '' && !p.includes(y))
-  return missing ? [{ kind: 'wording', points: 30, detail: `thing: ${said(a, x)}, ${said(b, y)}` }] : []
+  return missing ? [{ kind: 'wording', points: 30, detail: `thing: ${statement(a, x)}, ${statement(b, y)}` }] : []
 }
 
 const scales: Marks = [
@@ -240,7 +253,7 @@ function units(a: Question, x: Order, b: Question, y: Order): MatchDifference[] 
   const [p, q] = [x.undated.toLowerCase(), y.undated.toLowerCase()]
   return between(scales, p, q).flatMap(([one, two]): MatchDifference[] => {
     if (!counted.test(one === '' ? p : q)) return []
-    return [{ kind: 'strike', points: 30, detail: `unit: ${said(a, one)}, ${said(b, two)}` }]
+    return [{ kind: 'strike', points: 30, detail: `unit: ${statement(a, one)}, ${statement(b, two)}` }]
   })
 }
 
@@ -260,7 +273,7 @@ function compareAsides(a: Question, b: Question): MatchDifference[] {
   const apart =
     measured && words(x).length > 0 && words(y).length > 0 && !words(x).some((word) => words(y).includes(word))
   if (!apart && known(mine, b) && known(other, a)) return []
-  return [{ kind: 'source', points: 12, detail: `source: ${said(a, x)} in brackets, ${said(b, y)}` }]
+  return [{ kind: 'source', points: 12, detail: `source: ${statement(a, x)} in brackets, ${statement(b, y)}` }]
 }
 
 const ordered =

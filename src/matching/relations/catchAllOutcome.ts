@@ -22,15 +22,15 @@ export interface CatchAll {
 /** Null if no market of the event is its remainder. `exclusive`: those of which the venue states that at most one comes true. */
 export function remainderOf(
   markets: readonly Question[],
-  told: readonly Question[],
+  exclusive: readonly Question[],
   listing: Listing,
 ): CatchAll | null {
-  const [rest, ...more] = told.filter(({ unnamed }) => unnamed === 'rest')
+  const [rest, ...more] = exclusive.filter(({ unnamed }) => unnamed === 'rest')
   if (rest === undefined) return null
-  const refused = more.length > 0 ? 'two answers are catch-alls' : refusal(rest, markets, told, listing)
+  const refused = more.length > 0 ? 'two answers are catch-alls' : refusal(rest, markets, exclusive, listing)
   if (refused !== null) return { complete: false, band: 'verified', reason: `not complete: ${refused}` }
-  const named = told.filter((each) => each !== rest)
-  const open = doubt(rest, named, markets, listing)
+  const named = exclusive.filter((each) => each !== rest)
+  const open = uncertainty(rest, named, markets, listing)
   return { complete: true, band: open === null ? 'verified' : 'minor', reason: open }
 }
 
@@ -38,11 +38,12 @@ export function remainderOf(
 function refusal(
   rest: Question,
   markets: readonly Question[],
-  told: readonly Question[],
+  exclusive: readonly Question[],
   { open, grows }: Listing,
 ): string | null {
   if (!isComplete(rest.label, rest.text)) return `"${nameOf(rest)}" may be less than all that is not listed`
-  if (told.length < markets.length) return 'the venue leaves a market of the event out of those that exclude each other'
+  if (exclusive.length < markets.length)
+    return 'the venue leaves a market of the event out of those that exclude each other'
   if (open !== null && open > markets.length) {
     const hidden = `${open - markets.length} of the event's answers cannot be bought here and may come true`
     return grows === true ? `${hidden}; what is named later is taken out of "${nameOf(rest)}"` : hidden
@@ -53,7 +54,7 @@ function refusal(
 
 const nameOf = ({ label, text }: Question): string => (label === '' ? text : label)
 
-function doubt(
+function uncertainty(
   rest: Question,
   named: readonly Question[],
   markets: readonly Question[],
@@ -62,11 +63,11 @@ function doubt(
   if (rest.rules === '') return `no rules say what "${nameOf(rest)}" covers`
   if (named.some((each) => !isWordedAlike(rest, each))) return `"${nameOf(rest)}" is worded differently from the rest`
   const closed = grows !== null && open === markets.length
-  if (!namesAll(rest, named) && !(closed && saysUnlisted(rest.rules)))
-    return saysUnlisted(rest.rules)
+  if (!namesAll(rest, named) && !(closed && coversUnlisted(rest.rules)))
+    return coversUnlisted(rest.rules)
       ? `"${nameOf(rest)}" covers what is not listed, and nothing states that the list is closed`
       : `the rules of "${nameOf(rest)}" do not say that it covers everything the others do not`
-  return nobodyCounts(rest, named) ? null : 'there may be no winner, and then no answer comes true'
+  return coversNoWinner(rest, named) ? null : 'there may be no winner, and then no answer comes true'
 }
 
 /** The question without its appended label. */
@@ -119,7 +120,7 @@ const toOther =
   /\b(?:if|where|when|should|in the event(?: that)?) ([^.;\n]{3,240}?),? (?:then )?(?:this|the|these|all) (?:markets?|contracts?) (?:will |shall |should )?resolves? (?:to )?["']?other\b/gi
 
 /** The rules mean everything that is not listed, without narrowing it. */
-const saysUnlisted = (rules: string): boolean =>
+const coversUnlisted = (rules: string): boolean =>
   listedPhrase.test(rules) ||
   [...rules.matchAll(toOther)].some(([, clause = '']) => wholePhrase.test(clause) || listedPhrase.test(clause))
 
@@ -129,17 +130,17 @@ const ofNone = /\b(?:if|where|when) none of (?:the|those|these)\b/i
 const resolvesNo = /\bresolves? (?:to )?["']?no\b/i
 
 /** Some answer covers the case without a winner, or a contest always has a winner. */
-function nobodyCounts(rest: Question, named: readonly Question[]): boolean {
+function coversNoWinner(rest: Question, named: readonly Question[]): boolean {
   if (hasNoSubject(rest.label) || named.some(({ label }) => isPlaceholderName(label)) || ofNone.test(rest.rules))
     return true
   if ([...rest.rules.matchAll(toOther)].some(([, clause = '']) => noneWins.test(clause))) return true
   const all = [rest, ...named]
-  if (all.some((each) => canBeVoid(each) || saysNobody(each.rules))) return false
+  if (all.some((each) => canBeVoid(each) || resolvesNoWithoutWinner(each.rules))) return false
   return named.every(
     ({ proposition }) => proposition?.frame.unique !== undefined && proposition.frame.window !== 'open',
   )
 }
 
 /** "If no winner is declared by July 1, the market resolves to No." */
-const saysNobody = (rules: string): boolean =>
+const resolvesNoWithoutWinner = (rules: string): boolean =>
   rules.split(/(?<=[.;])\s|\n/).some((sentence) => noneWins.test(sentence) && resolvesNo.test(sentence))

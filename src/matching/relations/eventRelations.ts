@@ -36,17 +36,17 @@ export function eventRelations({ venue, eventId, markets, exclusive, listing }: 
   if (markets.length < 2 || markets.length > eventMarketsMax) return []
   const sorted = [...markets].sort((a, b) => text(a.key, b.key))
   const listed = new Set(exclusive)
-  const found: Told[] = bets(sorted)
+  const found: FoundRelation[] = bets(sorted)
   const others = sorted.filter((question) => gameClaimOf(question) === null)
   for (const group of ladders(others, false)) found.push(...amounts(group, listed))
   for (const group of ladders(others, true))
     found.push(...deadlines(group).map((each) => ({ found: each, sure: true })))
-  const told = sorted.filter(({ key }) => listed.has(key))
+  const listedQuestions = sorted.filter(({ key }) => listed.has(key))
   if (found.some((each) => contradicts(each.found, listed))) return []
-  const covered = found.some((each) => completes(each.found, told))
-  if (told.length > 1 && !covered) {
-    const members = told.map(({ key }) => ({ market: key, side: 'yes' as const }))
-    const rest = remainderOf(sorted, told, listing)
+  const covered = found.some((each) => completes(each.found, listedQuestions))
+  if (listedQuestions.length > 1 && !covered) {
+    const members = listedQuestions.map(({ key }) => ({ market: key, side: 'yes' as const }))
+    const rest = remainderOf(sorted, listedQuestions, listing)
     const outcomes = (complete: boolean) => ({ kind: 'outcomes' as const, members, complete })
     // At most one comes true, regardless of the remainder.
     if (rest?.complete !== true || rest.band !== 'verified')
@@ -61,7 +61,7 @@ export function eventRelations({ venue, eventId, markets, exclusive, listing }: 
   return [...new Map(named.map((each) => [each.id, each])).values()].sort((a, b) => text(a.id, b.id))
 }
 
-interface Told {
+interface FoundRelation {
   found: Found
   sure: boolean
   reason?: string | null
@@ -70,7 +70,7 @@ interface Told {
 const reasonOf = ({ reason }: { reason?: string | null }): { reason?: string } =>
   reason === undefined || reason === null ? {} : { reason }
 
-function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): Told[] {
+function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): FoundRelation[] {
   const single = group.filter(({ intervals, negated, proposition }) => {
     return intervals.length === 1 && !negated && proposition?.denied !== true
   })
@@ -90,12 +90,12 @@ function amounts(group: readonly Question[], exclusive: ReadonlySet<string>): To
   const flagged = single.every(({ key }) => exclusive.has(key))
   const comesOut = single.every(isParsed)
   return ladder(flagged ? withExclusiveLowerBounds(pieces) : pieces).map((found) =>
-    comesOut ? { found, sure: true } : ofDeed(found),
+    comesOut ? { found, sure: true } : ifNoneHappens(found),
   )
 }
 
 /** If it may not happen at all, all are No: what holds even then. */
-function ofDeed(found: Found): { found: Found; sure: boolean } {
+function ifNoneHappens(found: Found): { found: Found; sure: boolean } {
   if (found.kind === 'inverse') return { found: { ...found, kind: 'exclusive' }, sure: true }
   if (found.kind !== 'outcomes') return { found, sure: true }
   const denied = found.members.filter(({ side }) => side === 'no').length
@@ -104,7 +104,7 @@ function ofDeed(found: Found): { found: Found; sure: boolean } {
 
 const currency = /[$€£¥₹]/
 
-const oneWay = (pieces: readonly PartitionPart[], sure: boolean): Told[] =>
+const oneWay = (pieces: readonly PartitionPart[], sure: boolean): FoundRelation[] =>
   [pieces.filter(({ to }) => to === null), pieces.filter(({ from }) => from === null)]
     .flatMap(ladder)
     .map((found) => ({ found, sure }))
@@ -145,11 +145,11 @@ const wording = (question: Question): string =>
 const contradicts = (found: Found, exclusive: ReadonlySet<string>): boolean =>
   (found.kind === 'a_implies_b' || found.kind === 'same') && exclusive.has(found.a) && exclusive.has(found.b)
 
-const completes = (found: Found, told: readonly Question[]): boolean =>
+const completes = (found: Found, listedQuestions: readonly Question[]): boolean =>
   found.kind === 'outcomes' &&
   found.complete &&
-  found.members.length === told.length &&
-  found.members.every(({ side, market }) => side === 'yes' && told.some(({ key }) => key === market))
+  found.members.length === listedQuestions.length &&
+  found.members.every(({ side, market }) => side === 'yes' && listedQuestions.some(({ key }) => key === market))
 
 function nameOf(found: Found, venue: string): string {
   const id = (key: string): string => key.slice(venue.length + 1)

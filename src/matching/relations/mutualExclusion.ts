@@ -27,7 +27,7 @@ export interface RivalSources {
   eventOf(key: string): ListedEvent | null
   question(key: string): Question
   /** From a to b, in any band. */
-  judge(a: string, b: string): Required<MatchEdge>
+  comparePair(a: string, b: string): Required<MatchEdge>
   /** Whether the pair is certainly one question. */
   verified(a: string, b: string): boolean
 }
@@ -138,7 +138,7 @@ function between(
     for (const b of other) {
       if (full(a) || failures >= failuresMax) break
       if (full(b) || !apart(a, b)) continue
-      const edge = sources.judge(a, b)
+      const edge = sources.comparePair(a, b)
       if (edge.relation !== 'disjoint' || edge.relationBand !== 'verified') {
         failures++
         continue

@@ -26,7 +26,7 @@ export function bets(markets: readonly Question[]): { found: Found; sure: boolea
       const voided = new Set(own.flatMap(({ key, unsettled }) => (unsettled ? key : [])))
       for (const each of ladder(line)) found.push({ found: each, sure: !needsAnswer(each, voided) })
     }
-    const exact = group.filter(({ claim }) => claim.frame.asks === 'score')
+    const exact = group.filter(({ claim }) => claim.frame.boundKind === 'score')
     if (exact.length > 1 && new Set(exact.map(({ region }) => scoreOf(region))).size === exact.length) {
       const members = exact.map(({ key }) => ({ market: key, side: 'yes' as const }))
       found.push({ found: { kind: 'outcomes', members, complete: false }, sure: true })
@@ -48,7 +48,7 @@ function groupsOf(markets: readonly Question[]): Bet[][] {
     const claim = gameClaimOf(market)
     if (claim === null || claim.denied || claim.push) continue
     const bet = { key: market.key, claim, region: claim.region, unsettled: canBeVoid(market) }
-    const group = groups.find(([first]) => isBeside((first as Bet).claim, claim))
+    const group = groups.find(([first]) => isComparable((first as Bet).claim, claim))
     if (group === undefined) groups.push([bet])
     else {
       const same = similarity(group[0]!.claim.game, claim.game)
@@ -58,7 +58,7 @@ function groupsOf(markets: readonly Question[]): Bet[][] {
   return groups.filter((group) => group.length > 1)
 }
 
-function isBeside(a: GameClaim, b: GameClaim): boolean {
+function isComparable(a: GameClaim, b: GameClaim): boolean {
   if (a.scope !== b.scope || a.unit !== b.unit || a.who?.text !== b.who?.text) return false
   const same = similarity(a.game, b.game)
   return same !== null && !same.weak

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { queryWhole } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
-import { listenAddress } from '#lib/cursor'
+import { cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import {
@@ -38,7 +38,7 @@ export const listOpenOrders = defineRoute({
   params: Params,
   query: Query,
   data: z.array(OpenOrder),
-  beside: { meta: OpenOrdersMeta, nextCursor: NextCursor },
+  topLevelFields: { meta: OpenOrdersMeta, nextCursor: NextCursor },
   errors: [
     'EXCHANGE_NOT_AVAILABLE',
     'VENUE_NOT_AVAILABLE',
@@ -50,7 +50,7 @@ export const listOpenOrders = defineRoute({
     const reads = parseQuery(openOrders.venues, venue)
     const account = reads.accountOf(accountId)
     if (account === null) throw new Fault('VALIDATION_ERROR', `accountId: is not an account of ${venue}`)
-    const bind = listenAddress({ venue, account })
+    const bind = cursorBinding({ venue, account })
     const after = cursor === undefined ? null : Position.parse(openOrders.cursors.decode(cursorKind, bind, cursor))
     const { orders, asOfMs, cached } = await openOrders.reads.read(venue, account)
     const { page, next } = pageOf(orders, after, limit)
@@ -62,14 +62,14 @@ export const listOpenOrders = defineRoute({
       cached,
       ...nextCursor,
     }
-    return { data: await told(openOrders, { venue, account }, page), siblings: { meta, ...nextCursor } }
+    return { data: await rowsOf(openOrders, { venue, account }, page), siblings: { meta, ...nextCursor } }
   },
 })
 
 /** Logs report actions; the remaining orders are derived. */
 const isDerived = ({ source }: PublicOpenOrders): boolean => source === 'chain'
 
-async function told(
+async function rowsOf(
   { findKnown }: Pick<OpenOrdersDeps, 'findKnown'>,
   { venue, account }: { venue: string; account: string },
   page: readonly PublicOpenOrder[],

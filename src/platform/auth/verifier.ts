@@ -53,7 +53,7 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
   const lookups = new Map<string, Promise<Verification>>()
 
   async function lookUp(digest: string): Promise<Verification> {
-    const askedAt = clock.monotonic()
+    const requestedAt = clock.monotonic()
     try {
       const sha256 = Buffer.from(digest, 'hex')
       const stored = await find(sha256)
@@ -65,7 +65,7 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
       }
       const answer = { kind: 'valid', principal: stored.principal } as const
       // Counted from the request: a revocation right after it must not be older than cacheMs when we ask again.
-      known.set(digest, { answer, verifiedAt: askedAt, askAgainAt: askedAt + cacheMs })
+      known.set(digest, { answer, verifiedAt: requestedAt, askAgainAt: requestedAt + cacheMs })
       return answer
     } catch (cause) {
       const before = known.get(digest)

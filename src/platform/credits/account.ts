@@ -62,7 +62,7 @@ export class AccountCredits {
   }
 
   /** Everything left is returned with the next settlement. */
-  letGo(): void {
+  releaseRemaining(): void {
     this.givingBack += this.remaining
     this.remaining = 0
   }

@@ -39,8 +39,8 @@ export function wantedLease(
 ): number {
   const goal = Math.max(leaseSize(available + remaining, target), wanted) - remaining
   // One request is served even when unsettled credits fill the lease.
-  const room = Math.max(leaseMax - remaining - unsettled, wantedMost - remaining)
-  return Math.max(0, Math.min(available, goal, room))
+  const headroom = Math.max(leaseMax - remaining - unsettled, wantedMost - remaining)
+  return Math.max(0, Math.min(available, goal, headroom))
 }
 
 /** What to return once others need it more: nothing while it is at most twice what would be taken now. */

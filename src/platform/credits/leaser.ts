@@ -43,7 +43,7 @@ export class Leaser {
   }
 
   /** False while nothing new can be expected. */
-  mayAsk(account: AccountCredits): boolean {
+  mayRenew(account: AccountCredits): boolean {
     const now = this.options.clock.monotonic()
     return account.renewal === null && now >= account.dryUntil && now >= this.outage.until
   }
@@ -68,7 +68,7 @@ export class Leaser {
   private async run(account: AccountCredits): Promise<void> {
     const { settler, clock, store, accounts } = this.options
     settler.dropLapsed(accounts.values())
-    await settler.tellLoss()
+    await settler.reportLoss()
     const now = clock.monotonic()
     account.target = nextTarget(account.target, now - account.leasedAt)
     account.leasedAt = now
@@ -95,9 +95,9 @@ export class Leaser {
 
   private async take(account: AccountCredits): Promise<LeaseResult> {
     const { store, clock, settler, holderId, leaseTtlMs, accounts } = this.options
-    const askedAt = clock.monotonic()
+    const requestedAt = clock.monotonic()
     const month = this.month()
-    const ask = (): Promise<LeaseResult> =>
+    const requestLease = (): Promise<LeaseResult> =>
       store.takeLease({
         holderId,
         ttlMs: leaseTtlMs,
@@ -106,14 +106,14 @@ export class Leaser {
         allowances: this.allowances,
         size: (available) => wantedLease(available, account),
       })
-    let lease = await ask()
+    let lease = await requestLease()
     if (lease.kind === 'expired') {
       settler.lose(accounts.values())
-      await settler.tellLoss()
-      lease = await ask()
+      await settler.reportLoss()
+      lease = await requestLease()
     }
-    settler.leased(askedAt)
-    account.checkedAt = askedAt
+    settler.leased(requestedAt)
+    account.checkedAt = requestedAt
     account.checkedMonth = month
     return lease
   }
@@ -128,7 +128,7 @@ export class Leaser {
     if (lease.kind === 'expired') throw unavailable('leases of this process lapse before they are used')
     if (lease.kind === 'unlimited') {
       account.unlimitedUntil = now + unlimitedMs
-      account.letGo()
+      account.releaseRemaining()
       if (account.givingBack > 0) settler.touch(account)
       return
     }

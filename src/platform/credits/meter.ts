@@ -98,10 +98,10 @@ export class CreditMeter implements CreditsPort, Ends {
     operationId: string,
   ): Reservation | Promise<Reservation> {
     const now = this.clock.monotonic()
-    const asked = new MeteredRequest(this, accountId, keyId, operationId, credits, this.clock.now())
-    if (this.plans[plan].creditsPerMonth === null) return asked
+    const request = new MeteredRequest(this, accountId, keyId, operationId, credits, this.clock.now())
+    if (this.plans[plan].creditsPerMonth === null) return request
     const account = this.accountOf(accountId, now)
-    return this.canTake(account, credits, now) ? this.take(account, asked, now) : this.wait(account, asked)
+    return this.canTake(account, credits, now) ? this.take(account, request, now) : this.wait(account, request)
   }
 
   balanceOf({ plan, accountId }: Principal): number | null {
@@ -181,25 +181,25 @@ export class CreditMeter implements CreditsPort, Ends {
     return account.remaining >= credits && this.settler.isAlive(now) && this.stopping === null
   }
 
-  private take(account: AccountCredits, asked: MeteredRequest, now: number): Reservation {
+  private take(account: AccountCredits, request: MeteredRequest, now: number): Reservation {
     account.lastUsedAt = now
     if (account.unlimitedUntil > now) {
       if (account.unlimitedUntil - now < unlimitedMs / 2) this.renewAhead(account)
-      return asked
+      return request
     }
-    account.remaining -= asked.credits
-    account.reserved += asked.credits
+    account.remaining -= request.credits
+    account.reserved += request.credits
     if (account.remaining * 2 < account.size) this.renewAhead(account)
-    asked.account = account
-    asked.generation = this.settler.generation
-    return asked
+    request.account = account
+    request.generation = this.settler.generation
+    return request
   }
 
-  private async wait(account: AccountCredits, asked: MeteredRequest): Promise<Reservation> {
-    const { credits } = asked
+  private async wait(account: AccountCredits, request: MeteredRequest): Promise<Reservation> {
+    const { credits } = request
     for (let renewals = 0; renewals <= renewalsMax; renewals++) {
       const now = this.clock.monotonic()
-      if (this.canTake(account, credits, now)) return this.take(account, asked, now)
+      if (this.canTake(account, credits, now)) return this.take(account, request, now)
       if (this.stopping !== null) throw unavailable('the service is stopping')
       if (now < account.dryUntil) throw this.refusal(account, credits)
       account.wanted += credits
@@ -224,7 +224,7 @@ export class CreditMeter implements CreditsPort, Ends {
 
   /** Before it runs dry, so that no call waits. */
   private renewAhead(account: AccountCredits): void {
-    if (this.stopping !== null || !this.leaser.mayAsk(account)) return
+    if (this.stopping !== null || !this.leaser.mayRenew(account)) return
     this.leaser
       .renew(account)
       .catch((error: unknown) =>
@@ -235,14 +235,14 @@ export class CreditMeter implements CreditsPort, Ends {
   private accountOf(accountId: string, now: number): AccountCredits {
     const known = this.accounts.get(accountId)
     if (known !== undefined) return known
-    if (this.accounts.size >= this.accountsMax) this.makeRoom()
+    if (this.accounts.size >= this.accountsMax) this.evictIdle()
     const account = new AccountCredits(accountId, now)
     this.accounts.set(accountId, account)
     return account
   }
 
   /** Drops the longest-held account that has nothing here. */
-  private makeRoom(): void {
+  private evictIdle(): void {
     for (const account of this.accounts.values()) {
       if (!account.idle || !account.empty) continue
       this.accounts.delete(account.accountId)
@@ -257,7 +257,7 @@ export class CreditMeter implements CreditsPort, Ends {
       if (!account.idle || now - account.lastUsedAt < idleMs) continue
       if (account.empty) this.accounts.delete(account.accountId)
       if (account.remaining === 0) continue
-      account.letGo()
+      account.releaseRemaining()
       this.settler.touch(account)
     }
     if (now - this.sweptAt >= sweepEveryMs) {
@@ -280,7 +280,7 @@ export class CreditMeter implements CreditsPort, Ends {
     this.timer.cancel()
     await Promise.allSettled([...this.accounts.values()].map(({ renewal }) => renewal))
     for (const account of this.accounts.values()) {
-      account.letGo()
+      account.releaseRemaining()
       this.settler.touch(account)
     }
     try {

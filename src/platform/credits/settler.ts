@@ -48,7 +48,7 @@ export class Settler {
   private aliveUntil = 0
   private settledAt = Number.NEGATIVE_INFINITY
   /** The last loss reported to the books. */
-  private toldGeneration = 0
+  private reportedGeneration = 0
 
   constructor(options: SettlerOptions) {
     this.options = options
@@ -80,8 +80,8 @@ export class Settler {
   }
 
   /** A first lease was taken, requested at `requestedAt`. */
-  leased(askedAt: number): void {
-    if (this.aliveUntil === 0) this.aliveUntil = askedAt + this.options.leaseTtlMs - marginMs
+  leased(requestedAt: number): void {
+    if (this.aliveUntil === 0) this.aliveUntil = requestedAt + this.options.leaseTtlMs - marginMs
   }
 
   /** Gives up what may belong to others by now. */
@@ -93,14 +93,14 @@ export class Settler {
     this.generation++
     this.aliveUntil = 0
     for (const account of accounts) {
-      account.letGo()
+      account.releaseRemaining()
       this.dirty.add(account)
     }
   }
 
   /** Nothing new may be held before the books know what was lost, otherwise they would confuse the two. */
-  async tellLoss(): Promise<void> {
-    while (this.toldGeneration < this.generation) await this.settle()
+  async reportLoss(): Promise<void> {
+    while (this.reportedGeneration < this.generation) await this.settle()
   }
 
   /** Rejects when the books are unreachable; nothing is lost then. */
@@ -134,7 +134,7 @@ export class Settler {
     this.batch = null
     this.settledAt = startedAt
     this.aliveUntil = startedAt + this.options.leaseTtlMs - marginMs
-    this.toldGeneration = Math.max(this.toldGeneration, generation)
+    this.reportedGeneration = Math.max(this.reportedGeneration, generation)
     const truths = new Map(settled?.map((truth) => [truth.accountId, truth]))
     for (const { account, renewals, spent } of accounts) {
       account.settling = 0

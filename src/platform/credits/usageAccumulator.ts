@@ -20,14 +20,14 @@ export class UsageAccumulator {
     return this.entries.length
   }
 
-  add(asked: Pick<UsageEntry, 'accountId' | 'keyId' | 'operationId' | 'credits'>, now: number): void {
+  add(call: Pick<UsageEntry, 'accountId' | 'keyId' | 'operationId' | 'credits'>, now: number): void {
     const today = Math.floor(now / dayMs)
     if (today !== this.today) {
       this.today = today
       this.day = dayOf(now)
       this.byKey = new Map()
     }
-    const { accountId, keyId, operationId, credits } = asked
+    const { accountId, keyId, operationId, credits } = call
     let byOperation = this.byKey.get(keyId)
     if (byOperation === undefined) {
       byOperation = new Map()

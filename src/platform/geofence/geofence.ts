@@ -26,7 +26,7 @@ export interface GeofenceOptions {
   blockedCountries: readonly string[]
 }
 
-interface Asked {
+interface ForwardedCall {
   headers: Readonly<Record<string, string>>
   timesOf(header: string): number
   remoteAddress: string
@@ -34,7 +34,7 @@ interface Asked {
 
 export interface Geofence {
   /** Null: no trusted source reported it. `unreadableCountry`: one did, unreadably. */
-  countryOf(call: Asked): string | null
+  countryOf(call: ForwardedCall): string | null
   blocks(country: string): boolean
 }
 

@@ -115,17 +115,17 @@ class Replay {
     if (isEvent(line)) this.events++
     switch (line.type) {
       case 'pin':
-        ingest.actor.tell({ kind: 'pin', bookIds: line.bookIds })
+        ingest.actor.send({ kind: 'pin', bookIds: line.bookIds })
         break
       case 'demand': {
         const { type: _, at: __, mono: ___, ...demand } = line
         world.demands.set(line.gatewayId, line)
-        ingest.actor.tell({ kind: 'demand', ...demand })
+        ingest.actor.send({ kind: 'demand', ...demand })
         break
       }
       case 'demandAgain': {
         const { type: _, ...demand } = world.demands.get(line.gatewayId) ?? { type: null, gatewayId: '', marketIds: [] }
-        if (demand.gatewayId !== '') ingest.actor.tell({ kind: 'demand', ...demand })
+        if (demand.gatewayId !== '') ingest.actor.send({ kind: 'demand', ...demand })
         break
       }
       case 'connect':
@@ -153,7 +153,7 @@ class Replay {
         world.tokens.issue(line.error)
         break
       case 'chainTrade':
-        ingest.trades.tell(line.trade as TradeUpdate, line.isLate)
+        ingest.trades.publish(line.trade as TradeUpdate, line.isLate)
         break
       case 'book':
         this.comparison.bookNote(line, line, place)

@@ -63,11 +63,11 @@ export function startWorld(
     bookSnapshotMs: settings.bookSnapshotMs,
     recordsTraders: settings.recordsTraders,
     tapesDepth: settings.tapesDepth,
-    tenure: { epoch: settings.epoch, part: settings.part, holds: () => true, over: new Promise(() => undefined) },
+    lease: { epoch: settings.epoch, part: settings.part, holds: () => true, over: new Promise(() => undefined) },
   })
   for (const socket of header.sockets) sockets.connectOpen(socket)
-  if (header.pinned !== null) ingest.actor.tell({ kind: 'pin', bookIds: header.pinned })
-  for (const { type: _, ...demand } of header.demands) ingest.actor.tell({ kind: 'demand', ...demand })
+  if (header.pinned !== null) ingest.actor.send({ kind: 'pin', bookIds: header.pinned })
+  for (const { type: _, ...demand } of header.demands) ingest.actor.send({ kind: 'demand', ...demand })
   return {
     clock,
     client,

@@ -5,7 +5,7 @@ import { Fault } from '#lib/fault'
 import { Comparison } from '#schemas/sports'
 import { requireFixture } from '../find.ts'
 import type { SportsRouteDeps } from '../ports.ts'
-import { Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { Meta, metaOf, reliabilityOf, requireSnapshot, rowOf } from '../rows.ts'
 import { BookReader, compareLine, entriesOf } from '../sportsBoard.ts'
 import { block, Line, tagged } from './shapes.ts'
 
@@ -22,7 +22,7 @@ export const compareFixture = defineRoute({
   tag: 'sports',
   query: z.strictObject({ fixture: z.string().min(1).max(100), ...block, line: Line }),
   data: Comparison,
-  beside: { meta: Meta },
+  topLevelFields: { meta: Meta },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'SPORTS_FIXTURE_NOT_FOUND', 'SPORTS_BLOCK_NOT_FOUND'],
   revalidates: true,
   async handle({ query, call }, { sports }: SportsRouteDeps) {
@@ -36,11 +36,11 @@ export const compareFixture = defineRoute({
     if (lines.length === 0) throw new Fault('SPORTS_BLOCK_NOT_FOUND', 'no venue lists this bet on the fixture')
     const books = new BookReader(sports.quotes)
     const compared = lines.map((each) => compareLine(fixture.head, wanted, each, members, books))
-    const standing = standingOf(snapshot, [fixture], now, [])
-    const meta = metaOf(snapshot, standing, books.oldest ?? fixture.builtAt)
+    const reliability = reliabilityOf(snapshot, [fixture], now, [])
+    const meta = metaOf(snapshot, reliability, books.oldest ?? fixture.builtAt)
     return tagged(
       ['compareFixture', query],
-      { fixture: rowOf(fixture, now, standing), ...wanted, method: 'proportional', lines: compared },
+      { fixture: rowOf(fixture, now, reliability), ...wanted, method: 'proportional', lines: compared },
       { meta },
       { degraded: meta.degraded, held: call.headers['if-none-match'] },
     )

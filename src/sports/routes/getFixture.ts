@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { FixtureDetail } from '#schemas/sports'
 import { requireFixture } from '../find.ts'
 import type { SportsRouteDeps } from '../ports.ts'
-import { Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { Meta, metaOf, reliabilityOf, requireSnapshot, rowOf } from '../rows.ts'
 import { tagged } from './shapes.ts'
 
 export const getFixture = defineRoute({
@@ -18,7 +18,7 @@ export const getFixture = defineRoute({
   params: z.object({ id: z.string() }),
   query: z.strictObject({}),
   data: FixtureDetail,
-  beside: { meta: Meta },
+  topLevelFields: { meta: Meta },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'SPORTS_FIXTURE_NOT_FOUND'],
   revalidates: true,
   async handle({ params: { id }, call }, { sports }: SportsRouteDeps) {
@@ -26,15 +26,15 @@ export const getFixture = defineRoute({
     const snapshot = requireSnapshot(sports)
     const fixture = requireFixture(snapshot, id)
     const entries = (await sports.mirror.entries([id])).get(id) ?? []
-    const standing = standingOf(snapshot, [fixture], now, [])
+    const reliability = reliabilityOf(snapshot, [fixture], now, [])
     const placements = entries.map(({ outcomes, ...rest }) => ({
       ...rest,
       outcomes: outcomes.map(({ outcomeId, result }) => ({ outcomeId, outcome: result })),
     }))
-    const meta = metaOf(snapshot, standing, fixture.builtAt)
+    const meta = metaOf(snapshot, reliability, fixture.builtAt)
     return tagged(
       ['getFixture', id],
-      { ...rowOf(fixture, now, standing), placements },
+      { ...rowOf(fixture, now, reliability), placements },
       { meta },
       { degraded: meta.degraded, held: call.headers['if-none-match'] },
     )

@@ -6,7 +6,7 @@ import { clampedLimit } from '#http/queryNumbers'
 import { Page } from '#schemas/envelope'
 import { FixtureRow } from '#schemas/sports'
 import type { SportsRouteDeps } from '../ports.ts'
-import { catalogsOf, Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { catalogsOf, Meta, metaOf, reliabilityOf, requireSnapshot, rowOf } from '../rows.ts'
 import { BookReader, entriesOf, mainLine, screenOf } from '../sportsBoard.ts'
 import { block, Cursor, cursorOf, filterOf, filters, Line, tagged, window } from './shapes.ts'
 
@@ -33,29 +33,29 @@ export const getSportsScreen = defineRoute({
     cursor: Cursor,
   }),
   data: z.array(FixtureRow),
-  beside: { meta: Meta, page: Page, nextCursor: z.string().nullable() },
+  topLevelFields: { meta: Meta, page: Page, nextCursor: z.string().nullable() },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'EXCHANGE_NOT_AVAILABLE'],
   revalidates: true,
   async handle({ query, call }, { sports }: SportsRouteDeps) {
     const now = sports.clock.now()
-    const { limit, cursor, line, marketType, period, slot, ...asked } = query
+    const { limit, cursor, line, marketType, period, slot, ...filterQuery } = query
     const wanted = { marketType, period, slot }
-    const filter = { ...filterOf(asked, now), block: { ...wanted, line } }
+    const filter = { ...filterOf(filterQuery, now), block: { ...wanted, line } }
     const snapshot = requireSnapshot(sports)
     const found = snapshot.index.find(filter, now, limit + 1, cursor ?? null)
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1)! : null
     const nextCursor = last === null ? null : cursorOf({ sortAt: last.sortAt, fixtureId: last.head.fixtureId })
     const entries = await sports.mirror.entries(page.map(({ head }) => head.fixtureId))
-    const standing = standingOf(snapshot, page, now, catalogsOf(sports, filter))
+    const reliability = reliabilityOf(snapshot, page, now, catalogsOf(sports, filter))
     const books = new BookReader(sports.quotes)
     const rows = page.map((fixture) => {
       const members = entriesOf(entries.get(fixture.head.fixtureId) ?? [], wanted)
       const market = screenOf(fixture.head, wanted, line ?? mainLine(members), members, books)
-      return { ...rowOf(fixture, now, standing), market }
+      return { ...rowOf(fixture, now, reliability), market }
     })
     const siblings = {
-      meta: metaOf(snapshot, standing, books.oldest),
+      meta: metaOf(snapshot, reliability, books.oldest),
       page: { limit, hasMore: nextCursor !== null, nextCursor },
       nextCursor,
     }

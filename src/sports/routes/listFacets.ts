@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { Facets } from '#schemas/sports'
 import { facetsOf } from '../facets.ts'
 import type { SportsRouteDeps } from '../ports.ts'
-import { catalogsOf, Meta, metaOf, requireSnapshot, standingOf } from '../rows.ts'
+import { catalogsOf, Meta, metaOf, reliabilityOf, requireSnapshot } from '../rows.ts'
 import { filterOf, filters, tagged } from './shapes.ts'
 
 export const listSportsFacets = defineRoute({
@@ -19,7 +19,7 @@ export const listSportsFacets = defineRoute({
   // The window is the list's default: counts for another one would cover other fixtures.
   query: z.strictObject(filters),
   data: Facets,
-  beside: { meta: Meta },
+  topLevelFields: { meta: Meta },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'EXCHANGE_NOT_AVAILABLE'],
   revalidates: true,
   handle({ query, call }, { sports }: SportsRouteDeps) {
@@ -27,8 +27,8 @@ export const listSportsFacets = defineRoute({
     const filter = filterOf(query, now)
     const snapshot = requireSnapshot(sports)
     const found = snapshot.index.find(filter, now, Number.POSITIVE_INFINITY)
-    const standing = standingOf(snapshot, found, now, catalogsOf(sports, filter))
-    const meta = metaOf(snapshot, standing, null)
+    const reliability = reliabilityOf(snapshot, found, now, catalogsOf(sports, filter))
+    const meta = metaOf(snapshot, reliability, null)
     return tagged(
       ['listSportsFacets', query],
       facetsOf(found, now),

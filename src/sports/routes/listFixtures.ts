@@ -4,7 +4,7 @@ import { defineRoute } from '#http/defineRoute'
 import { Page } from '#schemas/envelope'
 import { FixtureRow } from '#schemas/sports'
 import type { SportsRouteDeps } from '../ports.ts'
-import { catalogsOf, Meta, metaOf, requireSnapshot, rowOf, standingOf } from '../rows.ts'
+import { catalogsOf, Meta, metaOf, reliabilityOf, requireSnapshot, rowOf } from '../rows.ts'
 import { Cursor, cursorOf, filterOf, filters, Limit, tagged, window } from './shapes.ts'
 
 export const listFixtures = defineRoute({
@@ -18,27 +18,27 @@ export const listFixtures = defineRoute({
   tag: 'sports',
   query: z.strictObject({ ...filters, ...window, limit: Limit, cursor: Cursor }),
   data: z.array(FixtureRow),
-  beside: { meta: Meta, page: Page, nextCursor: z.string().nullable() },
+  topLevelFields: { meta: Meta, page: Page, nextCursor: z.string().nullable() },
   errors: ['SPORTS_SCREEN_UNAVAILABLE', 'EXCHANGE_NOT_AVAILABLE'],
   revalidates: true,
   handle({ query, call }, { sports }: SportsRouteDeps) {
     const now = sports.clock.now()
-    const { limit, cursor, ...asked } = query
-    const filter = filterOf(asked, now)
+    const { limit, cursor, ...filterQuery } = query
+    const filter = filterOf(filterQuery, now)
     const snapshot = requireSnapshot(sports)
     const found = snapshot.index.find(filter, now, limit + 1, cursor ?? null)
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1)! : null
     const nextCursor = last === null ? null : cursorOf({ sortAt: last.sortAt, fixtureId: last.head.fixtureId })
-    const standing = standingOf(snapshot, page, now, catalogsOf(sports, filter))
+    const reliability = reliabilityOf(snapshot, page, now, catalogsOf(sports, filter))
     const siblings = {
-      meta: metaOf(snapshot, standing, null),
+      meta: metaOf(snapshot, reliability, null),
       page: { limit, hasMore: nextCursor !== null, nextCursor },
       nextCursor,
     }
     return tagged(
       ['listFixtures', query],
-      page.map((fixture) => rowOf(fixture, now, standing)),
+      page.map((fixture) => rowOf(fixture, now, reliability)),
       siblings,
       { degraded: siblings.meta.degraded, held: call.headers['if-none-match'] },
     )

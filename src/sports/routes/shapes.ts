@@ -63,7 +63,7 @@ export const block = {
 }
 export const Line = queryNumber({ min: -1_000_000, max: 1_000_000 }).optional()
 
-interface Asked {
+interface FilterQuery {
   sport?: string | undefined
   competition?: string | undefined
   team?: string | undefined
@@ -73,7 +73,10 @@ interface Asked {
   to?: number | undefined
 }
 
-export function filterOf({ sport, competition, team, venue, status, ...given }: Asked, now: number): FixtureFilter {
+export function filterOf(
+  { sport, competition, team, venue, status, ...given }: FilterQuery,
+  now: number,
+): FixtureFilter {
   const from = given.from ?? now - beforeMs
   const to = given.to ?? now + aheadMs
   if (to <= from) throw new Fault('VALIDATION_ERROR', 'to: must be after from')
@@ -116,14 +119,14 @@ const cacheControl = 'private, no-cache, must-revalidate'
  * in full: its age is what changed.
  */
 export function tagged(
-  asked: unknown,
+  request: unknown,
   data: unknown,
   siblings: TopLevelFields,
   { degraded, held }: { degraded: boolean; held: string | undefined },
 ): RouteAnswer {
   const text = JSON.stringify(data)
   const digest = createHash('sha256')
-    .update(JSON.stringify([asked, siblings.nextCursor ?? null]))
+    .update(JSON.stringify([request, siblings.nextCursor ?? null]))
     .update(text)
     .digest('base64url')
   const etag = `W/"pss1:${digest.slice(0, 27)}"`

@@ -45,12 +45,12 @@ export function between<Row>(column: string, rows: readonly Row[], of: (row: Row
 }
 
 /** Writers that abandoned an insert leave its token here. */
-const doubtsMax = 10_000
+const uncertainTokensMax = 10_000
 
 export class Deduplicator {
   private readonly ports: RepeatsPorts
   /** Tokens of inserts that failed but may have succeeded. */
-  private readonly doubts = new Set<string>()
+  private readonly uncertainTokens = new Set<string>()
 
   constructor(ports: RepeatsPorts) {
     this.ports = ports
@@ -58,15 +58,15 @@ export class Deduplicator {
 
   async insert(target: InsertTarget, rows: Buffer, token: string, repeated = false): Promise<void> {
     const { table, columns, format = 'RowBinary' } = target
-    const isRepeated = repeated || this.doubts.has(token)
+    const isRepeated = repeated || this.uncertainTokens.has(token)
     try {
       await this.ports.put(`INSERT INTO ${table} (${columns.join(', ')}) FORMAT ${format}`, rows, token)
       if (isRepeated) await this.ports.put(await this.missingSql(target, format), rows, `${token}/missing`)
     } catch (error) {
-      this.doubt(token)
+      this.markUncertain(token)
       throw error
     }
-    this.doubts.delete(token)
+    this.uncertainTokens.delete(token)
   }
 
   private async missingSql({ table, columns, within, except = [] }: InsertTarget, format: string): Promise<string> {
@@ -81,9 +81,10 @@ export class Deduplicator {
     )
   }
 
-  private doubt(token: string): void {
-    this.doubts.add(token)
-    if (this.doubts.size > doubtsMax)
-      for (const oldest of [...this.doubts].slice(0, doubtsMax / 2)) this.doubts.delete(oldest)
+  private markUncertain(token: string): void {
+    this.uncertainTokens.add(token)
+    if (this.uncertainTokens.size > uncertainTokensMax)
+      for (const oldest of [...this.uncertainTokens].slice(0, uncertainTokensMax / 2))
+        this.uncertainTokens.delete(oldest)
   }
 }

@@ -1,7 +1,7 @@
 // Numbers the rows of one outcome that arrived in the same millisecond, so that (ts, receive time, number) is a total order.
 
 /** Outcomes tracked. Only the newest millisecond of each matters, so a silent outcome may be evicted. */
-const rememberedMax = 50_000
+const outcomesMax = 50_000
 /** The column's maximum. Further rows in one millisecond share the last number; readers page over ties. */
 const seqMax = 65_535
 
@@ -20,7 +20,7 @@ export class Arrival {
       seen.recvTs = recvTs
       seen.next = 1
     } else {
-      if (this.newest.size >= rememberedMax) this.forgetOlder(recvTs)
+      if (this.newest.size >= outcomesMax) this.forgetOlder(recvTs)
       this.newest.set(key, { recvTs, next: 1 })
     }
     return 0
@@ -28,6 +28,6 @@ export class Arrival {
 
   private forgetOlder(recvTs: number): void {
     for (const [key, { recvTs: last }] of this.newest) if (last !== recvTs) this.newest.delete(key)
-    if (this.newest.size >= rememberedMax) this.newest.clear()
+    if (this.newest.size >= outcomesMax) this.newest.clear()
   }
 }

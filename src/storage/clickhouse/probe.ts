@@ -16,7 +16,7 @@ export function probeEngine(url: string): StoreProbe {
   })
   return {
     part: 'clickhouse',
-    async ask() {
+    async check() {
       // A plain ping needs no password: the engine's is not in its URL.
       const answer = await client.ping()
       if (!answer.success) throw answer.error

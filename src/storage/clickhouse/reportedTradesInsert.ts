@@ -5,7 +5,7 @@ import type { InsertTarget } from './deduplication.ts'
 import { RowBinary } from './rowBinary.ts'
 import { sides, usdUnits } from './traderInsert.ts'
 
-const told = {
+const reportedTarget = {
   table: 'trader_told',
   columns: [
     ...['venue', 'wallet', 'ts', 'trade_id', 'outcome_id', 'market_id', 'side', 'price', 'size', 'usd'],
@@ -63,8 +63,8 @@ export async function insertReportedTrades(
     out.uint64(batch)
   }
   await store.insert(
-    { ...told, within: `since = ${since} AND until = ${until}` },
+    { ...reportedTarget, within: `since = ${since} AND until = ${until}` },
     out.finish(),
-    `${token}/${told.table}`,
+    `${token}/${reportedTarget.table}`,
   )
 }

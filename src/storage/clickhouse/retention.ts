@@ -53,16 +53,16 @@ export async function applyRetention(
   const lives = await store.rows<{ name: RetainedTable; days: number }>(`${livesSql} FORMAT JSONEachRow`)
   const changed: RetainedTable[] = []
   for (const { name, days } of lives) {
-    const asked = wanted.get(name)
-    if (days < 0 && asked === undefined)
+    const wantedDays = wanted.get(name)
+    if (days < 0 && wantedDays === undefined)
       log.warn({ table: name }, 'the table has a time to live of another form: coverage can promise none of its rows')
-    if (asked === undefined || (asked ?? 0) === days) continue
+    if (wantedDays === undefined || (wantedDays ?? 0) === days) continue
     if (days !== 0)
       await store.command(
         `INSERT INTO tape_expiry (name, until) SELECT '${name}', ${untilOf(String(days))} + ${settlesMs}`,
       )
-    await store.command(`ALTER TABLE ${name} ${lifeOf(name, asked)}`)
-    log.info({ table: name, days: asked, before: days }, 'the time to live of a table of the tape was changed')
+    await store.command(`ALTER TABLE ${name} ${lifeOf(name, wantedDays)}`)
+    log.info({ table: name, days: wantedDays, before: days }, 'the time to live of a table of the tape was changed')
     changed.push(name)
   }
   return changed

@@ -53,28 +53,28 @@ export interface Progress {
 
 /** Reports every `progressEveryMs`. `stop`: `complete` if nothing is left to write. */
 export function publishWatermark({ store, clock, log, writer, until }: ProgressOptions): Progress {
-  let told = 0
-  let telling: Promise<void> | null = null
-  const tell = async (value: number): Promise<void> => {
+  let written = 0
+  let writing: Promise<void> | null = null
+  const write = async (value: number): Promise<void> => {
     try {
-      await insertProgress(store, { writer, until: value, at: clock.now() }, `${writer}/progress:${told++}`)
+      await insertProgress(store, { writer, until: value, at: clock.now() }, `${writer}/progress:${written++}`)
     } catch (error) {
       log.debug({ err: error }, 'failed to write the watermark; will retry')
     }
   }
   const report = (): Promise<void> => {
-    telling ??= tell(until()).finally(() => {
-      telling = null
+    writing ??= write(until()).finally(() => {
+      writing = null
     })
-    return telling
+    return writing
   }
   const timer = clock.every(progressEveryMs, () => void report())
   return {
     report,
     async stop(complete) {
       timer.cancel()
-      await telling
-      if (complete) await tell(allWritten)
+      await writing
+      if (complete) await write(allWritten)
     },
   }
 }

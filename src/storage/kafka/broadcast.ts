@@ -106,7 +106,7 @@ export class BroadcastReader {
      * In the same group, so that reading continues from what was committed. A hung consumer may hang when leaving, too, and is not
      * awaited.
      */
-    const beginAnew = async (): Promise<void> => {
+    const restart = async (): Promise<void> => {
       log.warn({ topic, unreadMs: Math.round(pulse.unreadMs()) }, 'a topic is no longer read; restarting its reader')
       stop().catch((error: unknown) => log.debug({ err: error, topic }, 'failed to stop a hung reader'))
       stop = () => Promise.resolve()
@@ -119,7 +119,7 @@ export class BroadcastReader {
       for (const partition of pulse.partitions) sendPulse(topic, partition)
       if (beginning || !pulse.restartDue()) return
       beginning = true
-      beginAnew()
+      restart()
         .catch((error: unknown) => log.warn({ err: error, topic }, 'failed to restart a reader; retrying'))
         .finally(() => {
           beginning = false
@@ -183,7 +183,7 @@ export class BroadcastReader {
         log.error({ err: error, topic }, 'a bus message could not be handled')
       }
     }
-    const tell = (bytes: Buffer, lateMs: number): void =>
+    const deliver = (bytes: Buffer, lateMs: number): void =>
       attempt(() => {
         const value = decodeValue(topic, bytes) as never
         for (const handle of reading.handlers) attempt(() => handle(value, lateMs))
@@ -197,7 +197,7 @@ export class BroadcastReader {
             const lateMs = readMs + queueDelayOf(message.headers)
             if (message.value !== null) {
               const isOurs = inbox === null || isWanted(String(message.key))
-              if (isOurs) tell(message.value, lateMs)
+              if (isOurs) deliver(message.value, lateMs)
               if (inbox !== null) this.inbox[isOurs ? 'taken' : 'ignored']++
             } else if (message.key !== null) onHeartbeat(String(message.key), lateMs)
             reading.pulse?.read(batch.partition, lateMs)

@@ -6,9 +6,9 @@ export const sendBytesMax = 900 * 1_024
 /** Messages per send. */
 export const sendMax = 2_000
 /** Overhead of a message besides key and value: lengths, times, a header. */
-const besideBytes = 100
+const overheadBytes = 100
 
-export const bytesOf = ({ key, value }: Message): number => lengthOf(key) + lengthOf(value) + besideBytes
+export const bytesOf = ({ key, value }: Message): number => lengthOf(key) + lengthOf(value) + overheadBytes
 
 const lengthOf = (part: Buffer | string | null | undefined): number =>
   part === null || part === undefined ? 0 : Buffer.byteLength(part)

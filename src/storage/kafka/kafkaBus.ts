@@ -163,7 +163,7 @@ export async function createKafkaBus({
     clientId,
     inbox: takeInbox,
     isWanted: (key) => ownDemand.includes(key),
-    onHeartbeat: (lease, lateMs) => ownDemand.heard(lease, lateMs),
+    onHeartbeat: (lease, lateMs) => ownDemand.onHeartbeat(lease, lateMs),
     sendPulse: (topic, partition) =>
       liveOutbox.push(topics[topic].name, { partition, value: null }, `${topic}#${partition}`),
     clock,

@@ -217,10 +217,10 @@ export class LosslessOutbox {
   }
 
   private note({ topic, partition, queue }: Line, error: unknown, failures: number): void {
-    const said = { err: error, topic, partition, waiting: queue.length, failures: failures + 1 }
+    const details = { err: error, topic, partition, waiting: queue.length, failures: failures + 1 }
     // A broker that restarts is an ordinary event.
-    if (failures < 3) this.options.log.debug(said, 'kafka did not accept messages; retrying')
-    else this.options.log.error(said, 'kafka does not accept messages; still trying')
+    if (failures < 3) this.options.log.debug(details, 'kafka did not accept messages; retrying')
+    else this.options.log.error(details, 'kafka does not accept messages; still trying')
   }
 
   private pause(failures: number): Promise<void> {

@@ -21,7 +21,7 @@ interface Queued {
 interface Live extends Queued {
   key: string
   /** When it was published, on the monotonic clock. */
-  saidAt: number
+  publishedAt: number
 }
 
 /**
@@ -61,12 +61,12 @@ export class ConflatingOutbox {
 
   push(topic: string, message: Message, conflateKey: string | null): void {
     const key = conflateKey ?? `${onceMark}${this.unique++}`
-    const saidAt = this.clock.monotonic()
+    const publishedAt = this.clock.monotonic()
     const waiting = this.pending.get(key)
     // The key keeps its position, or a key that changes often would never be sent from a long queue. A heartbeat also keeps its time: it
     // confirms only what was published before it.
-    if (waiting === undefined) this.pending.set(key, { key, topic, message, saidAt })
-    else if (message.value !== null) Object.assign(waiting, { message, saidAt })
+    if (waiting === undefined) this.pending.set(key, { key, topic, message, publishedAt })
+    else if (message.value !== null) Object.assign(waiting, { message, publishedAt })
     this.bound()
     if (this.active) return
     this.active = true
@@ -145,9 +145,9 @@ export class ConflatingOutbox {
 
   private aged(batch: readonly Live[]): Queued[] {
     const now = this.clock.monotonic()
-    return batch.map(({ topic, message, saidAt }) => ({
+    return batch.map(({ topic, message, publishedAt }) => ({
       topic,
-      message: { ...message, ...queueDelayHeaders(now - saidAt) },
+      message: { ...message, ...queueDelayHeaders(now - publishedAt) },
     }))
   }
 

@@ -10,7 +10,7 @@ interface Demanded {
   /** On the monotonic clock. */
   beganAt: number
   /** Lease → when its owner's newest heartbeat was sent to the inbox, on the monotonic clock. At most one per part and division. */
-  heardAt: Map<string, number>
+  heartbeatAt: Map<string, number>
 }
 
 export class OwnDemand {
@@ -26,7 +26,7 @@ export class OwnDemand {
     const demanded = this.demanded.get(venue) ?? {
       senders: new Map<string, ReadonlySet<string>>(),
       beganAt: this.clock.monotonic(),
-      heardAt: new Map<string, number>(),
+      heartbeatAt: new Map<string, number>(),
     }
     if (marketIds.length > 0) demanded.senders.set(gatewayId, new Set(marketIds))
     else demanded.senders.delete(gatewayId)
@@ -35,18 +35,18 @@ export class OwnDemand {
   }
 
   /** A heartbeat of an owner was read from the inbox; `lateMs`: how long its delivery took. */
-  heard(lease: string, lateMs: number): void {
+  onHeartbeat(lease: string, lateMs: number): void {
     const demanded = this.demanded.get(parseLease(lease).venue)
     if (demanded === undefined) return
-    const before = demanded.heardAt.get(lease) ?? demanded.beganAt
-    demanded.heardAt.set(lease, Math.max(before, this.clock.monotonic() - lateMs))
+    const before = demanded.heartbeatAt.get(lease) ?? demanded.beganAt
+    demanded.heartbeatAt.set(lease, Math.max(before, this.clock.monotonic() - lateMs))
   }
 
   /** Since the newest heartbeat, or since the demand began; 0 without demand. */
   undeliveredMs(lease: string): number {
     const demanded = this.demanded.get(parseLease(lease).venue)
     if (demanded === undefined) return 0
-    return this.clock.monotonic() - (demanded.heardAt.get(lease) ?? demanded.beganAt)
+    return this.clock.monotonic() - (demanded.heartbeatAt.get(lease) ?? demanded.beganAt)
   }
 
   /** `key`: of a book or trade, `<venue>:<marketId>`. */

@@ -37,7 +37,7 @@ export function probeKafka(brokers: readonly string[], clientId: string, access:
 
   return {
     part: 'kafka',
-    async ask() {
+    async check() {
       try {
         await (await connected()).describeCluster()
       } catch (error) {
@@ -47,11 +47,11 @@ export function probeKafka(brokers: readonly string[], clientId: string, access:
       }
     },
     async version() {
-      const asked = await connected()
-      const { controller, brokers: there } = await asked.describeCluster()
+      const connection = await connected()
+      const { controller, brokers: there } = await connection.describeCluster()
       const name = String(controller ?? there[0]?.nodeId)
       const resource = { type: brokerResource, name, configNames: [versionSetting] }
-      const { resources } = await asked.describeConfigs({ includeSynonyms: false, resources: [resource] })
+      const { resources } = await connection.describeConfigs({ includeSynonyms: false, resources: [resource] })
       const entry = resources[0]?.configEntries.find(({ configName }) => configName === versionSetting)
       return entry?.configValue.replace(/-IV\d+$/, '') ?? null
     },

@@ -12,7 +12,7 @@ export const queueDelayHeaders = (ms: number): { headers?: IHeaders } =>
 
 /** ms; 0 without the header. */
 export function queueDelayOf(headers: IHeaders | undefined): number {
-  const said = headers?.[name]
-  const ms = said === undefined ? 0 : Number(String(said))
+  const header = headers?.[name]
+  const ms = header === undefined ? 0 : Number(String(header))
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }

@@ -98,10 +98,10 @@ export async function runSharedConsumer({
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     assigned = new Set(payload.memberAssignment[topic])
     partitions.clear()
-    if (assigned.size > 0 && onSoleReader !== undefined) void judgeSole(assigned, onSoleReader)
+    if (assigned.size > 0 && onSoleReader !== undefined) void checkSoleReader(assigned, onSoleReader)
   })
 
-  async function judgeSole(mine: ReadonlySet<number>, whenSole: () => void): Promise<void> {
+  async function checkSoleReader(mine: ReadonlySet<number>, whenSole: () => void): Promise<void> {
     try {
       const all = await admin.fetchTopicOffsets(topic)
       if (assigned === mine && all.every(({ partition }) => mine.has(partition))) whenSole()

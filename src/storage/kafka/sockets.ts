@@ -28,7 +28,7 @@ export function createSocketFactory(clock: Pick<Clock, 'after'>): ISocketFactory
 
 /** Requests and answers alike are `i32 length | bytes`; kafkajs writes one request at a time. */
 function endWhenSilent(socket: Socket, clock: Pick<Clock, 'after'>): void {
-  let owed = 0
+  let unanswered = 0
   let held = 0
   let timer: Timer | null = null
   const answers = new FrameCounter()
@@ -36,14 +36,14 @@ function endWhenSilent(socket: Socket, clock: Pick<Clock, 'after'>): void {
   const watch = (): void => {
     timer?.cancel()
     timer = null
-    if (owed === 0) return
+    if (unanswered === 0) return
     const withinMs = held > 0 ? heldMs : silentMs
     timer = clock.after(withinMs, () => socket.destroy(new Error(`the broker has not answered for ${withinMs} ms`)))
   }
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean
   socket.write = (...given: unknown[]): boolean => {
     const [bytes] = given
-    owed++
+    unanswered++
     const isHeld = Buffer.isBuffer(bytes) && bytes.length >= 6 && heldRequests.has(bytes.readInt16BE(4))
     if (isHeld) held++
     // Other requests that follow do not extend the wait for the first answer.
@@ -51,8 +51,8 @@ function endWhenSilent(socket: Socket, clock: Pick<Clock, 'after'>): void {
     return write(...given)
   }
   socket.on('data', (bytes: Buffer) => {
-    owed = Math.max(0, owed - answers.count(bytes))
-    if (owed === 0) held = 0
+    unanswered = Math.max(0, unanswered - answers.count(bytes))
+    if (unanswered === 0) held = 0
     watch()
   })
   socket.on('close', () => timer?.cancel())

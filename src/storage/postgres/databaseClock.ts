@@ -23,20 +23,20 @@ export function createDatabaseClock(db: Queryable, clock: Clock): DatabaseClock 
     soon: (run) => clock.soon(run),
     every: (intervalMs, run) => clock.every(intervalMs, run),
     async align() {
-      const [asked, steadyAsked] = [clock.now(), clock.steady()]
+      const [sentAt, steadySentAt] = [clock.now(), clock.steady()]
       const { rows } = await db.query<{ now: number }>(
         'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
       )
       const { now } = rows[0]!
-      aheadMs = corrected(aheadMs, now, asked, clock.now())
-      steadyAheadMs = corrected(steadyAheadMs, now, steadyAsked, clock.steady())
+      aheadMs = corrected(aheadMs, now, sentAt, clock.now())
+      steadyAheadMs = corrected(steadyAheadMs, now, steadySentAt, clock.steady())
     },
   }
 }
 
 /** Half of the round trip is uncertain. */
-function corrected(aheadMs: number, databaseMs: number, askedMs: number, heardMs: number): number {
-  const measuredMs = databaseMs - (askedMs + heardMs) / 2
-  const isOff = Math.abs(measuredMs - aheadMs) > toleratedMs + Math.abs(heardMs - askedMs)
+function corrected(aheadMs: number, databaseMs: number, sentMs: number, receivedMs: number): number {
+  const measuredMs = databaseMs - (sentMs + receivedMs) / 2
+  const isOff = Math.abs(measuredMs - aheadMs) > toleratedMs + Math.abs(receivedMs - sentMs)
   return isOff ? Math.round(measuredMs) : aheadMs
 }

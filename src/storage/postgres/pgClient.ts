@@ -49,11 +49,11 @@ export class LeanClient extends Driver {
     const statement = typeof config === 'string' ? { text: config } : config
     const [values, callback] = typeof valuesOrDone === 'function' ? [undefined, valuesOrDone] : [valuesOrDone, done]
     if (callback !== undefined) {
-      this.ask(statement, values, callback)
+      this.sendStatement(statement, values, callback)
       return
     }
     return new Promise<pg.QueryResult>((resolve, reject) => {
-      this.ask(statement, values, (error, result) => (error ? reject(error) : resolve(result!)))
+      this.sendStatement(statement, values, (error, result) => (error ? reject(error) : resolve(result!)))
     }).catch((error: Error) => {
       // The caller's stack trace, not the socket's.
       Error.captureStackTrace(error)
@@ -78,7 +78,7 @@ export class LeanClient extends Driver {
     process.nextTick(() => stream.uncork())
   }
 
-  private ask({ query_timeout, ...statement }: Statement, values: unknown, done: Callback): void {
+  private sendStatement({ query_timeout, ...statement }: Statement, values: unknown, done: Callback): void {
     const withinMs = query_timeout ?? this.answerWithinMs
     let timer: Timer | null = null
     let isDone = false

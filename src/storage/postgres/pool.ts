@@ -94,14 +94,14 @@ export interface TransactionOptions {
   /** On the server, for this transaction only. */
   settings?: Readonly<Record<string, string | number>>
   /** If a COMMIT gets no answer, the database is queried for about half a minute whether it took effect. */
-  settlesDoubt?: boolean
+  resolvesUnknownCommit?: boolean
 }
 
 /** Runs `work` in one transaction on one connection; any error rolls everything back. Limits are for this transaction only. */
 export async function inTransaction<T>(
   pool: Pool,
   work: (client: Queryable) => Promise<T>,
-  { statementTimeoutMs = 30_000, settings = {}, settlesDoubt = false }: TransactionOptions = {},
+  { statementTimeoutMs = 30_000, settings = {}, resolvesUnknownCommit = false }: TransactionOptions = {},
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -112,23 +112,23 @@ export async function inTransaction<T>(
   client.on('error', onError)
   let xid: string | null = null
   let done: { result: T } | null = null
-  let doubt: unknown
+  let commitError: unknown
   /** Of the first statement that failed: those behind it only say that the transaction is aborted. */
   let failure: unknown
   try {
     const all = { statement_timeout: Math.round(statementTimeoutMs), ...settings }
     const set = Object.entries(all).map(([name, value]) => `SET LOCAL ${name} = ${value}`)
-    const asked = settlesDoubt ? ['SELECT pg_current_xact_id()::text AS xid'] : []
+    const xidQuery = resolvesUnknownCommit ? ['SELECT pg_current_xact_id()::text AS xid'] : []
     // Awaited before anything else is sent: if it fails, for example because it is cancelled, each statement after it would be committed by
     // itself.
-    const answers = (await client.query(['BEGIN', ...set, ...asked].join('; '))) as unknown as pg.QueryResult<{
+    const answers = (await client.query(['BEGIN', ...set, ...xidQuery].join('; '))) as unknown as pg.QueryResult<{
       xid: string
     }>[]
-    if (settlesDoubt) xid = answers.at(-1)!.rows[0]!.xid
+    if (resolvesUnknownCommit) xid = answers.at(-1)!.rows[0]!.xid
     const patient: Queryable['query'] = ((question: string | pg.QueryConfig, values?: unknown[]) => {
       const statement = typeof question === 'string' ? { text: question, values } : question
-      const asked = client.query({ ...statement, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)
-      return asked.catch((error: unknown) => {
+      const pending = client.query({ ...statement, query_timeout: statementTimeoutMs + hungAfterMs } as pg.QueryConfig)
+      return pending.catch((error: unknown) => {
         failure ??= error
         throw error
       })
@@ -142,7 +142,7 @@ export async function inTransaction<T>(
     return done.result
   } catch (error) {
     if (done !== null && xid !== null && isOutage(error)) {
-      doubt = error
+      commitError = error
       broken = error as Error
     } else {
       // If even the rollback fails, the connection is closed below, which rolls back as well.
@@ -155,18 +155,18 @@ export async function inTransaction<T>(
     client.off('error', onError)
     client.release(broken)
   }
-  if (await stands(pool, xid)) return done.result
-  throw doubt
+  if (await isCommitted(pool, xid)) return done.result
+  throw commitError
 }
 
 const isAborted = (error: unknown): boolean => (error as { code?: unknown }).code === '25P02'
 
-const doubtBackoff = { baseMs: 100, capMs: 4_000 }
-const doubtTriesMax = 14
+const commitCheckBackoff = { baseMs: 100, capMs: 4_000 }
+const commitCheckTriesMax = 14
 
 /** False: it was rolled back, or the answer is unknown. */
-async function stands(pool: Pool, xid: string): Promise<boolean> {
-  for (let tried = 0; tried < doubtTriesMax && !pool.ending; tried++) {
+async function isCommitted(pool: Pool, xid: string): Promise<boolean> {
+  for (let tried = 0; tried < commitCheckTriesMax && !pool.ending; tried++) {
     try {
       const { rows } = await pool.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [xid])
       const { status } = rows[0]!
@@ -174,7 +174,7 @@ async function stands(pool: Pool, xid: string): Promise<boolean> {
     } catch (error) {
       if (!isOutage(error)) throw error
     }
-    await new Promise<void>((resume) => systemClock.after(backoffMs(tried, doubtBackoff, Math.random), resume))
+    await new Promise<void>((resume) => systemClock.after(backoffMs(tried, commitCheckBackoff, Math.random), resume))
   }
   return false
 }

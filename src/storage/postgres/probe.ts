@@ -17,7 +17,7 @@ export function probePostgres(url: string, log: Log): StoreProbe {
   })
   return {
     part: 'postgres',
-    async ask() {
+    async check() {
       await pool.query('SELECT 1')
     },
     async version() {

@@ -67,7 +67,7 @@ export async function startServer(
     await free
   }
 
-  for (let waitedMs = 0; !gone && !saysReady(cluster, child.pid); waitedMs += pollMs) {
+  for (let waitedMs = 0; !gone && !isReady(cluster, child.pid); waitedMs += pollMs) {
     if (waitedMs > readyWithinMs) {
       await stop()
       throw new Error(`PostgreSQL was not ready within ${readyWithinMs} ms: ${tail}`)
@@ -104,7 +104,7 @@ function readPidFile(cluster: string): { pid: number; port: number; state: strin
   }
 }
 
-function saysReady(cluster: string, pid: number | undefined): boolean {
+function isReady(cluster: string, pid: number | undefined): boolean {
   const file = readPidFile(cluster)
   return file !== null && file.pid === pid && file.state === 'ready'
 }

@@ -6,7 +6,7 @@ import type { Queryable } from './pool.ts'
 /** A process that is silent for this long is taken for dead, and its leases are free. */
 export const venueLeaseMs = 5_000
 /** Rows of processes that ended long ago are deleted. */
-const forgottenAfter = '1 hour'
+const deletedAfter = '1 hour'
 
 export interface IngestProcess {
   id: string
@@ -29,7 +29,7 @@ export async function registerIngest(db: Queryable, { id, venues }: IngestProces
        VALUES ($1, $2, clock_timestamp() + $3::int * interval '1 millisecond')
        ON CONFLICT (id) DO UPDATE SET venues = EXCLUDED.venues, expires_at = EXCLUDED.expires_at
      ), past AS (
-       DELETE FROM ingest_processes WHERE id <> $1 AND expires_at < clock_timestamp() - interval '${forgottenAfter}'
+       DELETE FROM ingest_processes WHERE id <> $1 AND expires_at < clock_timestamp() - interval '${deletedAfter}'
      )
      SELECT id, venues FROM ingest_processes WHERE id <> $1 AND expires_at > clock_timestamp()`,
     [id, venues, venueLeaseMs],

@@ -71,9 +71,9 @@ export class PmxtConnection implements StreamConnection, StreamSocket {
       watched.requests.set(method, request)
       this.watched.set(key, watched)
     }
-    if (fresh.length < marketIds.length) this.say({ event: 'subscribed', id: request.id })
+    if (fresh.length < marketIds.length) this.sendFrame({ event: 'subscribed', id: request.id })
     for (let from = 0; from < fresh.length; from += marketsPerOperation)
-      this.ask({ op: 'subscribe', channel, venue, marketIds: fresh.slice(from, from + marketsPerOperation) })
+      this.forward({ op: 'subscribe', channel, venue, marketIds: fresh.slice(from, from + marketsPerOperation) })
   }
 
   private unwatch(id: string): void {
@@ -81,9 +81,9 @@ export class PmxtConnection implements StreamConnection, StreamSocket {
       for (const [method, request] of requests) if (request.id === id) requests.delete(method)
       if (requests.size > 0) continue
       this.watched.delete(key)
-      this.ask({ op: 'unsubscribe', ...op })
+      this.forward({ op: 'unsubscribe', ...op })
     }
-    this.say({ event: 'subscribed', id })
+    this.sendFrame({ event: 'subscribed', id })
   }
 
   drained(): void {
@@ -152,19 +152,19 @@ export class PmxtConnection implements StreamConnection, StreamSocket {
   }
 
   private toAll(requests: readonly WatchRequest[], frameOf: (request: WatchRequest) => object): SendResult {
-    const results = requests.map((request) => this.say(frameOf(request)))
+    const results = requests.map((request) => this.sendFrame(frameOf(request)))
     return results.find((result) => result === 'dropped') ?? results.at(-1) ?? 'sent'
   }
 
   private error(id: string | null, code: string, message: string): SendResult {
-    return this.say(errorOf(id, code, message))
+    return this.sendFrame(errorOf(id, code, message))
   }
 
-  private say(frame: object): SendResult {
+  private sendFrame(frame: object): SendResult {
     return this.socket.send(Buffer.from(JSON.stringify(frame)))
   }
 
-  private ask(op: object): void {
+  private forward(op: object): void {
     this.inner?.message(Buffer.from(JSON.stringify(op)), false)
   }
 }

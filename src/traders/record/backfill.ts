@@ -20,7 +20,7 @@ export const walletsPerHour = 120
 const hourMs = 3_600_000
 /** Minimum interval between two reads of a wallet, even after a failure. */
 export const retryMs = 60_000
-const rememberedMax = 10_000
+const recentMax = 10_000
 
 export interface FillInsOptions {
   /** By slug, within the share of each venue's budget available to this. */
@@ -101,10 +101,10 @@ export class Backfill {
     const { store, log } = this.options
     try {
       const { reading, places, unlisted } = await this.reader.read(endingWith(venue, this.ending.signal), wallet)
-      const told = venueReportOf(reading, (outcomeId) => places.get(outcomeId) ?? null)
+      const report = venueReportOf(reading, (outcomeId) => places.get(outcomeId) ?? null)
       this.failures = 0
-      if (told === null || this.ending.signal.aborted) return
-      await insertReportedTrades(store, told, randomInt(2 ** 47), `reported ${randomUUID()}`)
+      if (report === null || this.ending.signal.aborted) return
+      await insertReportedTrades(store, report, randomInt(2 ** 47), `reported ${randomUUID()}`)
       const settled = unlisted.flatMap((market) => payoutsOf(venue.slug, market) ?? [])
       await insertSettlements(store, settled, randomInt(2 ** 47), `settlements ${randomUUID()}`)
     } catch (error) {
@@ -117,7 +117,7 @@ export class Backfill {
     this.readAt.delete(key)
     this.readAt.set(key, this.options.clock.monotonic())
     const [oldest] = this.readAt.keys()
-    if (this.readAt.size > rememberedMax) this.readAt.delete(oldest!)
+    if (this.readAt.size > recentMax) this.readAt.delete(oldest!)
   }
 }
 

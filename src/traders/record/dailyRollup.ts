@@ -76,12 +76,12 @@ export class RollUp {
   async pass(): Promise<RolledUp> {
     const progress = (await this.store.rows<Progress>(progressSql))[0]!
     const since = Math.max(0, (this.readUntil ?? progress.readUntil) - marginMs)
-    const [trades, told, settlements] = await Promise.all([
+    const [trades, reported, settlements] = await Promise.all([
       this.unread('trader_trades', since),
       this.unread('trader_told', since),
       this.unread('trader_settlements', since),
     ])
-    const [step, readings] = [firstOf(trades), firstOf(told)]
+    const [step, readings] = [firstOf(trades), firstOf(reported)]
     const wallets =
       (await this.rollTrades(freshOf(since, step), freshOf(since, readings), progress.withdrawn)) +
       (await this.rollSettlements(freshOf(since, settlements)))
@@ -90,7 +90,7 @@ export class RollUp {
     this.remember('trader_settlements', settlements)
     this.withdrawn = progress.withdrawn
     this.readUntil ??= progress.readUntil
-    const more = step.length < trades.length || readings.length < told.length
+    const more = step.length < trades.length || readings.length < reported.length
     if (!more) await this.readAllUntil(progress.now, wallets > 0)
     return { trades: step.reduce((sum, { rows }) => sum + rows, 0), wallets, more }
   }
@@ -104,10 +104,10 @@ export class RollUp {
     for (const { batch, writtenAt } of batches) this.read.set(`${table} ${batch}`, writtenAt)
   }
 
-  private async rollTrades(trades: Fresh, told: Fresh, withdrawn: number): Promise<number> {
+  private async rollTrades(trades: Fresh, reported: Fresh, withdrawn: number): Promise<number> {
     const sources = [
       ...(trades.batches.length === 0 ? [] : [backfilledDaysSql(trades)]),
-      ...(told.batches.length === 0 ? [] : [reportedDaysSql(told)]),
+      ...(reported.batches.length === 0 ? [] : [reportedDaysSql(reported)]),
       ...(withdrawn === (this.withdrawn ?? 0) ? [] : [daysWithdrawnSql]),
     ]
     if (sources.length === 0) return 0

@@ -73,8 +73,8 @@ export function createTraderRecord(
       return begun
     },
 
-    async findWallet(venue, asked) {
-      const wallet = walletName(asked)
+    async findWallet(venue, name) {
+      const wallet = walletName(name)
       const [[line], [arrival]] = await Promise.all([
         read<ScoreLine>(findWalletSql, { venue, wallet }),
         read<Arrival>(findArrivalSql, { venue, wallet }),
@@ -98,10 +98,8 @@ export function createTraderRecord(
         const lines = await read<FeedLine>(sql, parameters)
         const isLast = lines.length < limit
         const whole = isLast ? lines : withoutLastTrade(lines)
-        const standing = whole.filter(({ gone }) => gone === 0)
-        found.push(
-          ...standing.filter((line, n) => n === 0 || !isSameTrade(line, standing[n - 1]!)).map(smartMoneyTrade),
-        )
+        const valid = whole.filter(({ gone }) => gone === 0)
+        found.push(...valid.filter((line, n) => n === 0 || !isSameTrade(line, valid[n - 1]!)).map(smartMoneyTrade))
         if (isLast || found.length >= query.limit) return found.slice(0, query.limit)
         const last = whole.at(-1)!
         after = { ts: last.ts, tradeId: last.trade_id, venue: last.venue, outcomeId: last.outcome_id }

@@ -4,7 +4,7 @@ import type { TapeStore } from '#storage/clickhouse/client'
 import { noScore, noUsd, type WalletRow } from '#storage/clickhouse/traderInsert'
 
 /** Wallets cached, some 200 bytes each. */
-const rememberedMax = 200_000
+const walletsMax = 200_000
 /** Per statement: wallet names are sent in the URL. */
 const lookUpMax = 2_000
 
@@ -43,7 +43,7 @@ export class ScoreCache {
   }
 
   /** From the roll-up. */
-  tell(wallets: readonly WalletRow[]): void {
+  update(wallets: readonly WalletRow[]): void {
     for (const { venue, wallet, score, category, usd, trades } of wallets)
       this.remember(keyOf({ venue, wallet }), judgementOf(score, category, usd, trades))
   }
@@ -72,7 +72,7 @@ export class ScoreCache {
   private remember(key: string, judgement: Judgement | null): void {
     this.known.delete(key)
     this.known.set(key, judgement)
-    if (this.known.size > rememberedMax) for (const oldest of this.known.keys()) if (this.known.delete(oldest)) break
+    if (this.known.size > walletsMax) for (const oldest of this.known.keys()) if (this.known.delete(oldest)) break
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Clock } from '#lib/clock'
 import type { RecordCatalog, TradedMarket } from './ports.ts'
 
-const rememberedMax = 50_000
+const outcomesMax = 50_000
 /** A market's resolution date changes now and then. */
 const knownMs = 600_000
 /** Outcomes unknown to the catalog may be added soon. */
@@ -17,7 +17,7 @@ export function cacheMarkets(find: RecordCatalog['findPlace'], clock: Clock): Re
     const place = await find(venue, outcomeId)
     places.delete(key)
     places.set(key, { place, until: clock.monotonic() + (place === null ? unknownMs : knownMs) })
-    if (places.size > rememberedMax) for (const oldest of places.keys()) if (places.delete(oldest)) break
+    if (places.size > outcomesMax) for (const oldest of places.keys()) if (places.delete(oldest)) break
     return place
   }
 }

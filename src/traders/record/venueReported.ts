@@ -21,15 +21,15 @@ export interface Reading {
   /** There is nothing older. */
   isWhole: boolean
   /** Epoch ms, before the first page. */
-  askedAt: number
+  readAt: number
 }
 
 /** Null: nothing in it is usable. */
 export function venueReportOf(
-  { venue, wallet, rows, isWhole, askedAt }: Reading,
+  { venue, wallet, rows, isWhole, readAt }: Reading,
   placeOf: (outcomeId: string) => TradedMarket | null,
 ): ReportedTrade | null {
-  const old = rows.filter(({ ts }) => isTime(ts) && ts <= askedAt - newWalletMs)
+  const old = rows.filter(({ ts }) => isTime(ts) && ts <= readAt - newWalletMs)
   const times = old.map(({ ts }) => ts)
   const oldest = Math.min(...times)
   const since = isWhole ? oldest - 1 : oldest

@@ -57,23 +57,23 @@ export class WalletReader {
    */
   private pages(venue: TraderVenue, wallet: string): Promise<Reading> {
     const { slug, traders } = venue
-    return this.reads.ask(
+    return this.reads.request(
       venue,
       wallet,
       async (within) => {
-        const askedAt = this.options.clock.now()
+        const readAt = this.options.clock.now()
         const rows: TraderTrade[] = []
         let after: TradersPlace | null = null
         for (let page = 0; page < pagesMax; page++) {
           within.signal.throwIfAborted()
-          const told = await traders!.fetchWalletTrades!(within, wallet, { limit: rowsPerPage, after })
+          const answer = await traders!.fetchWalletTrades!(within, wallet, { limit: rowsPerPage, after })
           // Truncated, it would be incomplete; read in full, it might never end.
-          if (told.rows.length > rowsPerPage) throw new Error(`a page of ${told.rows.length} rows`)
-          rows.push(...told.rows)
-          after = told.next
+          if (answer.rows.length > rowsPerPage) throw new Error(`a page of ${answer.rows.length} rows`)
+          rows.push(...answer.rows)
+          after = answer.next
           if (after === null) break
         }
-        return { venue: slug, wallet, rows, isWhole: after === null, askedAt }
+        return { venue: slug, wallet, rows, isWhole: after === null, readAt }
       },
       readingMs,
     )
@@ -114,7 +114,7 @@ export class WalletReader {
       }
     }
     await this.reads
-      .ask(venue, `markets of ${wallet}`, readThem, marketsMs)
+      .request(venue, `markets of ${wallet}`, readThem, marketsMs)
       .catch((error: unknown) =>
         this.options.log.debug({ venue: venue.slug, err: error }, 'markets of a wallet could not be read'),
       )

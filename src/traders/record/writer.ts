@@ -44,12 +44,12 @@ export class TraderWriter {
   }
 
   /** Resolves with how many trades were new. */
-  async write(said: readonly (WalletTrade | WalletPoll)[], token: string): Promise<number> {
-    const trades = said.filter((each): each is WalletTrade => !isLook(each))
+  async write(records: readonly (WalletTrade | WalletPoll)[], token: string): Promise<number> {
+    const trades = records.filter((each): each is WalletTrade => !isLook(each))
     let written = 0
     for (let from = 0; from < trades.length; from += tradesPerStatement)
       written += await this.writeSome(trades.slice(from, from + tradesPerStatement), `${token}/${from}`)
-    await insertWalletPolls(this.options.store, newestOf(said.filter(isLook)), token)
+    await insertWalletPolls(this.options.store, newestOf(records.filter(isLook)), token)
     return written
   }
 
@@ -65,9 +65,9 @@ export class TraderWriter {
   }
 
   private async place(trades: readonly WalletTrade[]): Promise<PlacedTrade[]> {
-    const asked = new Map(trades.map(({ venue, outcomeId }) => [`${venue} ${outcomeId}`, { venue, outcomeId }]))
+    const outcomes = new Map(trades.map(({ venue, outcomeId }) => [`${venue} ${outcomeId}`, { venue, outcomeId }]))
     const { catalog } = this.options
-    const answers = [...asked].map(
+    const answers = [...outcomes].map(
       async ([key, { venue, outcomeId }]) => [key, await catalog.findPlace(venue, outcomeId)] as const,
     )
     const found = new Map(await Promise.all(answers))
@@ -100,7 +100,7 @@ export class TraderWriter {
   }
 }
 
-const isLook = (said: WalletTrade | WalletPoll): said is WalletPoll => 'lookedAt' in said
+const isLook = (record: WalletTrade | WalletPoll): record is WalletPoll => 'lookedAt' in record
 
 function newestOf(looks: readonly WalletPoll[]): Map<string, number> {
   const newest = new Map<string, number>()

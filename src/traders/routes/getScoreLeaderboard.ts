@@ -7,7 +7,7 @@ import { acrossVenues } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { feedVenues } from '../venue.ts'
 import { scoreBoard } from './scoreBoard.ts'
-import { besideShape, Limit } from './shapes.ts'
+import { Limit, metaSchema } from './shapes.ts'
 
 export const getScoreLeaderboard = defineRoute({
   operationId: 'getScoreLeaderboard',
@@ -19,7 +19,7 @@ export const getScoreLeaderboard = defineRoute({
   tag: 'traders',
   query: z.object({ by: z.literal('score').default('score'), window: z.literal('all').default('all'), limit: Limit }),
   data: z.array(TraderScore),
-  beside: besideShape,
+  topLevelFields: metaSchema,
   errors: ['HISTORY_UNAVAILABLE'],
   handle: ({ query: { limit } }, { traders }: TradersRouteDeps) =>
     scoreBoard(traders, feedVenues(traders.venues), limit, [acrossVenues]),

@@ -11,7 +11,7 @@ import type { TradersRouteDeps } from '../traders.ts'
 import { requireTraderData, supports, venueOf } from '../venue.ts'
 import { counted, toTraderRows } from './checkReadable.ts'
 import { scoreBoard } from './scoreBoard.ts'
-import { answer, besideShape, Limit, limitMax, VenuePath, venueErrors } from './shapes.ts'
+import { answer, Limit, limitMax, metaSchema, VenuePath, venueErrors } from './shapes.ts'
 
 const By = z.enum(['profit', 'volume', 'score'])
 
@@ -26,7 +26,7 @@ export const getTraderLeaderboard = defineRoute({
   params: VenuePath,
   query: z.object({ by: By.default('profit'), window: LeaderboardWindow.default('all'), limit: Limit }),
   data: z.array(z.union([NativeLeader, TraderScore])),
-  beside: besideShape,
+  topLevelFields: metaSchema,
   errors: [...venueErrors, 'HISTORY_UNAVAILABLE'],
   async handle({ params, query: { by, window, limit }, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, params.venue, principal)
@@ -40,7 +40,7 @@ export const getTraderLeaderboard = defineRoute({
     if (by === 'score') return await scoreBoard(traders, [venue.slug], limit)
     requireTraderData(venue, able)
     // The whole ranking is requested once and cached, regardless of the part a caller wants.
-    const { answer: board, leftOut } = await traders.reads.askKept(
+    const { answer: board, leftOut } = await traders.reads.requestCached(
       venue,
       `leaderboard ${by} ${window}`,
       counted((context) => leaderboard.fetch(context, { by, window, limit: limitMax })),

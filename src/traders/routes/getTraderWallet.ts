@@ -20,7 +20,7 @@ import {
 import type { StoredScore, TraderVenue } from '../ports.ts'
 import type { Traders, TradersRouteDeps } from '../traders.ts'
 import { noSuchTrader, requireTraderData, supports, type TraderCapabilities, venueOf, walletOf } from '../venue.ts'
-import { answer, besideShape, venueErrors, WalletPath } from './shapes.ts'
+import { answer, metaSchema, venueErrors, WalletPath } from './shapes.ts'
 
 /** A wallet with a score does not wait longer for the venue's figures; the next call has them. */
 const figuresWithinMs = 3_000
@@ -36,7 +36,7 @@ export const getTraderWallet = defineRoute({
   tag: 'traders',
   params: WalletPath,
   data: TraderScore,
-  beside: besideShape,
+  topLevelFields: metaSchema,
   errors: [...venueErrors, 'TRADER_NOT_FOUND', 'HISTORY_UNAVAILABLE'],
   async handle({ params, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, params.venue, principal)
@@ -45,51 +45,51 @@ export const getTraderWallet = defineRoute({
     const notes = [...able.notes, informedness, scoped]
     const kept = (await traders.record?.findWallet(venue.slug, wallet)) ?? null
     if (kept !== null) {
-      const told = await toldOf(traders, venue, able, wallet)
-      const row = joined(kept, able.tellsOfWallets ?? [], told)
-      const sources = sourcesOf(able.tellsOfWallets ?? [], told, (await traders.record?.since()) ?? null, kept.asOf)
+      const report = await reportOf(traders, venue, able, wallet)
+      const row = joined(kept, able.walletFields ?? [], report)
+      const sources = sourcesOf(able.walletFields ?? [], report, (await traders.record?.since()) ?? null, kept.asOf)
       return answer(row, { asOf: Date.parse(row.asOf), source: 'archive', notes: [...sources, ...notes] })
     }
     requireTraderData(venue, able)
-    const askedFrom = traders.clock.now()
-    const { profile, askedAt } = await ask(traders, venue, able, wallet)
+    const startedAt = traders.clock.now()
+    const { profile, readAt } = await readProfile(traders, venue, able, wallet)
     const isTakenUp = traders.record?.fillIn?.(venue.slug, wallet) ?? false
     const note = traders.record === null ? noRecord : isTakenUp ? backfilled : notScored
-    return answer(filledIn({ venue: venue.slug, wallet }, profile, askedAt, note), {
-      asOf: askedAt,
+    return answer(filledIn({ venue: venue.slug, wallet }, profile, readAt, note), {
+      asOf: readAt,
       source: 'venue-rest',
-      cached: askedAt < askedFrom,
+      cached: readAt < startedAt,
       notes,
     })
   },
 })
 
-interface Told {
+interface VenueReport {
   profile: WalletProfile
-  askedAt: number
+  readAt: number
 }
 type WalletAble = TraderCapabilities<'fetchWallet'>
 
 /** Throws TRADER_NOT_FOUND, which is never cached. */
-const ask = (traders: Traders, venue: TraderVenue, able: WalletAble, wallet: string): Promise<Told> =>
-  traders.profiles.askKept(venue, `wallet ${wallet}`, async (context) => {
-    const askedAt = traders.clock.now()
+const readProfile = (traders: Traders, venue: TraderVenue, able: WalletAble, wallet: string): Promise<VenueReport> =>
+  traders.profiles.requestCached(venue, `wallet ${wallet}`, async (context) => {
+    const readAt = traders.clock.now()
     const profile = await able.fetchWallet(context, wallet)
     if (profile === null) throw noSuchTrader(venue.slug)
-    const asOf = profile.keptSince ?? askedAt
-    return { profile: { ...profile, stats: aged(possibleStats(profile.stats, asOf), asOf) }, askedAt: asOf }
+    const asOf = profile.keptSince ?? readAt
+    return { profile: { ...profile, stats: aged(possibleStats(profile.stats, asOf), asOf) }, readAt: asOf }
   })
 
 /** Null: the venue cannot be queried, or does not answer. */
-async function toldOf(
+async function reportOf(
   traders: Traders,
   venue: TraderVenue,
   able: WalletAble,
   wallet: string,
-): Promise<Told | 'unknown' | null> {
+): Promise<VenueReport | 'unknown' | null> {
   if ((able.missing?.(venue.context) ?? null) !== null) return null
   try {
-    return await withTimeout(traders.clock, figuresWithinMs, ask(traders, venue, able, wallet))
+    return await withTimeout(traders.clock, figuresWithinMs, readProfile(traders, venue, able, wallet))
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     if (error.code === 'TRADER_NOT_FOUND') return 'unknown'
@@ -98,9 +98,13 @@ async function toldOf(
   }
 }
 
-function joined(kept: StoredScore, tells: readonly (keyof WalletStats)[], told: Told | 'unknown' | null): TraderScore {
-  const profile = told === null || told === 'unknown' ? null : told.profile
-  const own = Object.fromEntries(withAge(tells).map((name) => [name, profile?.stats[name] ?? null]))
+function joined(
+  kept: StoredScore,
+  reportedFields: readonly (keyof WalletStats)[],
+  report: VenueReport | 'unknown' | null,
+): TraderScore {
+  const profile = report === null || report === 'unknown' ? null : report.profile
+  const own = Object.fromEntries(withAge(reportedFields).map((name) => [name, profile?.stats[name] ?? null]))
   const stats = { ...kept.stats, ...own }
   return { ...kept, displayName: profile?.displayName ?? kept.displayName, stats, asOf: laterOf(kept.asOf, stats) }
 }
@@ -110,8 +114,8 @@ const laterOf = (asOf: string, { lastSeen }: WalletStats): string =>
   lastSeen !== null && Date.parse(lastSeen) > Date.parse(asOf) ? new Date(lastSeen).toISOString() : asOf
 
 /** An age has the same source as the time of the first trade. */
-const withAge = (tells: readonly (keyof WalletStats)[]): (keyof WalletStats)[] =>
-  tells.includes('firstSeen') ? [...tells, 'walletAgeDays'] : [...tells]
+const withAge = (reportedFields: readonly (keyof WalletStats)[]): (keyof WalletStats)[] =>
+  reportedFields.includes('firstSeen') ? [...reportedFields, 'walletAgeDays'] : [...reportedFields]
 
 const aged = (stats: WalletStats, now: number): WalletStats =>
   stats.walletAgeDays !== null || stats.firstSeen === null
@@ -120,17 +124,17 @@ const aged = (stats: WalletStats, now: number): WalletStats =>
 
 /** The source of each figure. Deposits of chain wallets are unknown: that figure is left out. */
 function sourcesOf(
-  tells: readonly (keyof WalletStats)[],
-  told: Told | 'unknown' | null,
+  reportedFields: readonly (keyof WalletStats)[],
+  report: VenueReport | 'unknown' | null,
   since: number | null,
   countedAt: string,
 ): string[] {
-  const own = withAge(tells)
+  const own = withAge(reportedFields)
   const others = WalletStats.keyof().options.filter((name) => !own.includes(name) && name !== 'depositFirstAt')
   const recorded = fromRecord(`category, ${others.join(', ')}`, since, countedAt)
   if (own.length === 0) return [recorded]
   return [
-    told === null ? venueUnavailable(own) : told === 'unknown' ? venueKnowsNot(own) : fromVenue(own, told.askedAt),
+    report === null ? venueUnavailable(own) : report === 'unknown' ? venueKnowsNot(own) : fromVenue(own, report.readAt),
     recorded,
   ]
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { queryNumber } from '#http/queryNumbers'
 import { VenueName } from '#http/venueName'
-import { listenAddress } from '#lib/cursor'
+import { cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { LeaderboardWindow, SmartMoneyTrade, WalletCategory } from '#schemas/traders'
@@ -25,7 +25,7 @@ import {
 import type { Freshness, SmartMoneyPosition } from '../ports.ts'
 import type { Traders, TradersRouteDeps } from '../traders.ts'
 import { feedVenues, unsupported, venueOf } from '../venue.ts'
-import { answer, besideShape, Cursor, Limit, Wallet } from './shapes.ts'
+import { answer, Cursor, Limit, metaSchema, Wallet } from './shapes.ts'
 
 const kind = 'smartMoney'
 const dayMs = 86_400_000
@@ -53,13 +53,13 @@ export const listSmartMoney = defineRoute({
     cursor: Cursor.optional(),
   }),
   data: z.array(SmartMoneyTrade),
-  beside: { ...besideShape, nextCursor: NextCursor },
+  topLevelFields: { ...metaSchema, nextCursor: NextCursor },
   errors: ['EXCHANGE_NOT_AVAILABLE', 'TRADERS_UNSUPPORTED', 'HISTORY_UNAVAILABLE'],
   async handle({ query }, { traders }: TradersRouteDeps) {
     const { limit, cursor, window, minScore = null, category = null } = query
     const { venues, market } = within(venuesOf(traders, query.venue), query.market ?? null)
     const wallet = query.wallet === undefined ? null : spelled(traders, query.venue, query.wallet)
-    const bind = listenAddress({ venue: query.venue, minScore, market, wallet, category, window })
+    const bind = cursorBinding({ venue: query.venue, minScore, market, wallet, category, window })
     const after = cursor === undefined ? null : positionOf(traders, bind, cursor)
     const span = spans[window]
     const found =
@@ -99,14 +99,14 @@ function freshnessOf(
   venues: readonly string[],
   { venues: served }: Traders,
 ): { asOf: number | null; notes: string[] } {
-  const namesNobody = (venue: string): boolean => served.get(venue)?.traders?.namesNobody === true
+  const hasAnonymousTrades = (venue: string): boolean => served.get(venue)?.traders?.hasAnonymousTrades === true
   const unread = new Map(venues.flatMap((venue) => missingOf(served, venue)))
-  const read = venues.filter((venue) => !namesNobody(venue) && !unread.has(venue))
-  const looked = told(read, lookedUntil)
-  const traded = told(read, takenUp)
+  const read = venues.filter((venue) => !hasAnonymousTrades(venue) && !unread.has(venue))
+  const looked = timesOf(read, lookedUntil)
+  const traded = timesOf(read, takenUp)
   const unknown = read.filter((venue) => !lookedUntil.has(venue))
   const silent = read.filter((venue) => !takenUp.has(venue))
-  const unseen = venues.filter(namesNobody)
+  const unseen = venues.filter(hasAnonymousTrades)
   return {
     asOf: looked.length === 0 || unknown.length > 0 ? null : Math.min(...looked.map(([, at]) => at)),
     notes: [
@@ -121,7 +121,7 @@ function freshnessOf(
   }
 }
 
-const told = (venues: readonly string[], times: ReadonlyMap<string, number>): (readonly [string, number])[] =>
+const timesOf = (venues: readonly string[], times: ReadonlyMap<string, number>): (readonly [string, number])[] =>
   venues.flatMap((venue) => {
     const at = times.get(venue)
     return at === undefined ? [] : [[venue, at] as const]
@@ -133,10 +133,10 @@ function missingOf(served: Traders['venues'], venue: string): [string, string][]
   return why === null ? [] : [[venue, why]]
 }
 
-function venuesOf({ venues }: Traders, asked: string | undefined): string[] {
+function venuesOf({ venues }: Traders, requested: string | undefined): string[] {
   const fed = feedVenues(venues)
-  if (asked === undefined) return fed
-  const { slug } = venueOf(venues, asked)
+  if (requested === undefined) return fed
+  const { slug } = venueOf(venues, requested)
   if (!fed.includes(slug)) throw unsupported(slug, `${slug} is not in the scored feed`)
   return [slug]
 }

@@ -9,7 +9,7 @@ import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { requireTraderData, supports, venueOf } from '../venue.ts'
 import { counted, toTraderRows } from './checkReadable.ts'
-import { answer, besideShape, Limit, MarketPath, venueErrors } from './shapes.ts'
+import { answer, Limit, MarketPath, metaSchema, venueErrors } from './shapes.ts'
 
 export const listTraderHolders = defineRoute({
   operationId: 'listTraderHolders',
@@ -22,7 +22,7 @@ export const listTraderHolders = defineRoute({
   params: MarketPath,
   query: z.object({ limit: Limit }),
   data: z.array(TraderHolder),
-  beside: besideShape,
+  topLevelFields: metaSchema,
   errors: [...venueErrors, 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ params: { venue: slug, marketId }, query: { limit }, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, slug, principal)
@@ -31,7 +31,7 @@ export const listTraderHolders = defineRoute({
     const market = await traders.findMarket(venue, marketId)
     if (market === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: venue.slug })
     const key = `holders ${JSON.stringify([market.marketId, limit])}`
-    const found = await traders.reads.ask(
+    const found = await traders.reads.request(
       venue,
       key,
       counted((context) => able.fetchHolders(context, market, limit)),

@@ -10,7 +10,7 @@ import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { requireTraderData, supports, venueOf } from '../venue.ts'
 import { counted, toTraderRows } from './checkReadable.ts'
-import { answer, besideShape, MarketPath, PageQuery, venueErrors } from './shapes.ts'
+import { answer, MarketPath, metaSchema, PageQuery, venueErrors } from './shapes.ts'
 import { nextOf, pageOf } from './venuePage.ts'
 
 export const listTraderTrades = defineRoute({
@@ -24,7 +24,7 @@ export const listTraderTrades = defineRoute({
   params: MarketPath,
   query: PageQuery,
   data: z.array(TraderTrade),
-  beside: { ...besideShape, nextCursor: NextCursor },
+  topLevelFields: { ...metaSchema, nextCursor: NextCursor },
   errors: [...venueErrors, 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'],
   async handle({ params, query, principal }, { traders }: TradersRouteDeps) {
     const { marketId } = params
@@ -36,13 +36,13 @@ export const listTraderTrades = defineRoute({
     const market = await traders.findMarket(venue, marketId)
     if (market === null) throw new Fault('MARKET_NOT_FOUND', 'no such market', { exchange: venue.slug })
     const key = `trades ${JSON.stringify([market.marketId, page])}`
-    const found = await traders.reads.ask(
+    const found = await traders.reads.request(
       venue,
       key,
       counted((context) => able.fetchTrades(context, market, page)),
     )
-    const { next, rows: told } = found.answer
-    const { rows, notes } = toTraderRows(venue.slug, { ...found, answer: told }, (row) =>
+    const { next, rows: answered } = found.answer
+    const { rows, notes } = toTraderRows(venue.slug, { ...found, answer: answered }, (row) =>
       isSaneTrade(row, traders.clock.now()),
     )
     return answer(rows, {

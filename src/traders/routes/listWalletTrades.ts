@@ -9,7 +9,7 @@ import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { noSuchTrader, requireTraderData, supports, venueOf, walletOf } from '../venue.ts'
 import { counted, toTraderRows } from './checkReadable.ts'
-import { answer, besideShape, PageQuery, venueErrors, WalletPath } from './shapes.ts'
+import { answer, metaSchema, PageQuery, venueErrors, WalletPath } from './shapes.ts'
 import { nextOf, pageOf } from './venuePage.ts'
 
 export const listWalletTrades = defineRoute({
@@ -23,7 +23,7 @@ export const listWalletTrades = defineRoute({
   params: WalletPath,
   query: PageQuery,
   data: z.array(TraderTrade),
-  beside: { ...besideShape, nextCursor: NextCursor },
+  topLevelFields: { ...metaSchema, nextCursor: NextCursor },
   errors: [...venueErrors, 'TRADER_NOT_FOUND', 'CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'],
   async handle({ params, query, principal }, { traders }: TradersRouteDeps) {
     const venue = venueOf(traders.venues, params.venue, principal)
@@ -33,13 +33,13 @@ export const listWalletTrades = defineRoute({
     const cursorOf = { kind: 'walletTrades', of: { venue: venue.slug, wallet } }
     const page = pageOf(traders, cursorOf, query)
     const key = `walletTrades ${JSON.stringify([wallet, page])}`
-    const found = await traders.reads.ask(
+    const found = await traders.reads.request(
       venue,
       key,
       counted((context) => able.fetchWalletTrades(context, wallet, page)),
     )
-    const { next, keptSince, rows: told } = found.answer
-    const { rows, notes } = toTraderRows(venue.slug, { ...found, answer: told }, (row) =>
+    const { next, keptSince, rows: answered } = found.answer
+    const { rows, notes } = toTraderRows(venue.slug, { ...found, answer: answered }, (row) =>
       isSaneTrade(row, traders.clock.now()),
     )
     if (rows.length === 0 && page.after === null && next === null) {

@@ -41,7 +41,7 @@ export interface VenueReport {
 }
 
 /** The shape of `answer`. */
-export const besideShape = {
+export const metaSchema = {
   asOf: AsOf,
   provenance: TraderProvenance,
   /** The data was read from the venue for an earlier request. */

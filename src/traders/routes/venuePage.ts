@@ -1,6 +1,6 @@
 // Pages of a venue's own lists: the position it returned with one page leads to the next, and is sealed into the cursor together with the
 // query.
-import { listenAddress } from '#lib/cursor'
+import { cursorBinding } from '#lib/cursor'
 import type { TradersPage, TradersPageOf, TradersPlace } from '#venues/traderData'
 import type { Traders } from '../traders.ts'
 
@@ -16,11 +16,11 @@ export const pageOf = (
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): TradersPage => ({
   limit,
-  after: cursor === undefined ? null : (cursors.decode(kind, listenAddress(of), cursor) as TradersPlace),
+  after: cursor === undefined ? null : (cursors.decode(kind, cursorBinding(of), cursor) as TradersPlace),
 })
 
 export const nextOf = (
   { cursors }: Traders,
   { kind, of }: CursorOf,
   { next }: Pick<TradersPageOf<unknown>, 'next'>,
-): string | undefined => (next === null ? undefined : cursors.encode(kind, listenAddress(of), next))
+): string | undefined => (next === null ? undefined : cursors.encode(kind, cursorBinding(of), next))

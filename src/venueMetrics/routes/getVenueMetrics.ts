@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { VenueName } from '#http/venueName'
-import { wasResting } from '#schemas/envelope'
+import { snapshotFields } from '#schemas/envelope'
 import { VenueMetrics } from '#schemas/venueMetrics'
 import type { VenueMetricsRouteDeps } from '../ports.ts'
 
@@ -18,7 +18,7 @@ export const getVenueMetrics = defineRoute({
   tag: 'venues',
   query: z.strictObject({ venue: VenueName.optional().describe('default: all tracked venues') }),
   data: VenueMetrics,
-  beside: wasResting,
+  topLevelFields: snapshotFields,
   errors: ['EXCHANGE_NOT_AVAILABLE'],
   async handle({ query: { venue } }, { venueMetrics }: VenueMetricsRouteDeps) {
     const rows = await venueMetrics.findLatest(venue ?? null)

@@ -23,7 +23,7 @@ export function normalizeBook(bookId: string, { outcomes }: NovigBooks, recvTs: 
   if (own === undefined) return null
   // With three outcomes, no other outcome's bid is an offer of this one.
   const [other] = outcomes.length === 2 ? outcomes.filter(({ id }) => id !== bookId) : []
-  const asked = other === undefined ? [] : bidsOf(other.orders)
-  const sides = { bids: bidsOf(own.orders), asks: asked === null ? null : complement(asked) }
+  const otherBids = other === undefined ? [] : bidsOf(other.orders)
+  const sides = { bids: bidsOf(own.orders), asks: otherBids === null ? null : complement(otherBids) }
   return snapshotOf(bookId, sides, recvTs, { lastTradeMicros: microsOf(own.last) })
 }

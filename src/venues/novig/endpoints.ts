@@ -40,14 +40,14 @@ const booksByOutcome = `query Books($ids: [uuid!]!) {
 /** The venue's error for a query that took too long. */
 const tooLong = 'time-limit-exceeded'
 
-interface Asked {
+interface TableQuery {
   table: 'event' | 'market'
   query: string
   variables: Readonly<Record<string, unknown>>
 }
 
 /** Null when it took the venue too long. */
-async function ask(context: VenueContext, { table, query, variables }: Asked): Promise<unknown[] | null> {
+async function queryTable(context: VenueContext, { table, query, variables }: TableQuery): Promise<unknown[] | null> {
   const body = await read(context, {
     base: 'GQL',
     method: 'POST',
@@ -71,9 +71,9 @@ async function ask(context: VenueContext, { table, query, variables }: Asked): P
   return rows
 }
 
-async function askNow(context: VenueContext, asked: Asked): Promise<unknown[]> {
-  const rows = await ask(context, asked)
-  if (rows === null) throw unreadable(context, asked.table, tooLong)
+async function queryTableOrThrow(context: VenueContext, tableQuery: TableQuery): Promise<unknown[]> {
+  const rows = await queryTable(context, tableQuery)
+  if (rows === null) throw unreadable(context, tableQuery.table, tooLong)
   return rows
 }
 
@@ -90,7 +90,7 @@ export const eventPages = (context: VenueContext): AsyncIterable<unknown[]> =>
 
 async function eventPage(context: VenueContext, after: string): Promise<{ rows: unknown[]; next: string | null }> {
   for (let limit = eventsPerPage; limit >= 1; limit = Math.floor(limit / 2)) {
-    const rows = await ask(context, { table: 'event', query: eventsNotOver, variables: { after, limit } })
+    const rows = await queryTable(context, { table: 'event', query: eventsNotOver, variables: { after, limit } })
     if (rows === null) continue
     if (rows.length < limit) return { rows, next: null }
     const next = fieldOf(rows.at(-1), 'id')
@@ -101,15 +101,15 @@ async function eventPage(context: VenueContext, after: string): Promise<{ rows: 
 }
 
 export const getEvent = (context: VenueContext, id: string) =>
-  askNow(context, { table: 'event', query: eventById, variables: { id } })
+  queryTableOrThrow(context, { table: 'event', query: eventById, variables: { id } })
 
 /** Those that it knows, in any order. */
 export const getEvents = (context: VenueContext, ids: readonly string[]) =>
-  askNow(context, { table: 'event', query: eventsById, variables: { ids } })
+  queryTableOrThrow(context, { table: 'event', query: eventsById, variables: { ids } })
 
 export const getEventOfMarket = (context: VenueContext, id: string) =>
-  askNow(context, { table: 'event', query: eventOfMarket, variables: { id } })
+  queryTableOrThrow(context, { table: 'event', query: eventOfMarket, variables: { id } })
 
 /** One row per market, with both of its ladders, whichever of its outcomes was named. */
 export const getBooks = (context: VenueContext, outcomeIds: readonly string[]) =>
-  askNow(context, { table: 'market', query: booksByOutcome, variables: { ids: outcomeIds } })
+  queryTableOrThrow(context, { table: 'market', query: booksByOutcome, variables: { ids: outcomeIds } })

@@ -13,11 +13,15 @@ export async function fetchMetrics(context: VenueContext): Promise<PublishedMetr
   const { data: rows } = await getMarkets(context)
   const markets = PascalMarket.array().safeParse(rows).data
   if (markets === undefined) throw unreadable(context, path, 'a market of it')
-  const isTold = markets.every(({ resolution }) => resolution !== undefined)
+  const hasResolutions = markets.every(({ resolution }) => resolution !== undefined)
   const open = markets.filter(({ resolution }) => resolution === null)
   return metricsOf({ scope: 'listed', read: `GET ${path}` }, [
-    ['openMarkets', isTold ? open.length : null, 'MARKETS'],
-    ['openInterest', isTold ? wholeSum(open.map(({ open_interest }) => amountOf(open_interest))) : null, 'CONTRACTS'],
+    ['openMarkets', hasResolutions ? open.length : null, 'MARKETS'],
+    [
+      'openInterest',
+      hasResolutions ? wholeSum(open.map(({ open_interest }) => amountOf(open_interest))) : null,
+      'CONTRACTS',
+    ],
     ['volume24h', wholeSum(markets.map(volume24hOf)), 'USD'],
   ])
 }

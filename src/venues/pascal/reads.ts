@@ -4,7 +4,7 @@ import type { Trade } from '#schemas/marketData'
 import { retryAfterRateLimit } from '../shared/data/pages.ts'
 import { unreadable } from '../shared/data/rest.ts'
 import { readRows, readTape } from '../shared/data/rows.ts'
-import { isAsked } from '../shared/data/tradeHistory.ts'
+import { isInRange } from '../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../venue.ts'
 import * as endpoints from './endpoints.ts'
 import { eventsOf, eventTitleOf, normalizeMarket } from './normalize.ts'
@@ -77,9 +77,9 @@ export async function fetchOrderBooks(
   const wanted = [...new Set(bookIds.filter(isSymbol))]
   const books = new Map<string, BookSnapshot>()
   for (let from = 0; from < wanted.length; from += endpoints.booksPerRequest) {
-    const asked = wanted.slice(from, from + endpoints.booksPerRequest)
-    const { data, state_time_ms } = await endpoints.getBooks(context, asked)
-    for (const bookId of asked) {
+    const batch = wanted.slice(from, from + endpoints.booksPerRequest)
+    const { data, state_time_ms } = await endpoints.getBooks(context, batch)
+    for (const bookId of batch) {
       if (!Object.hasOwn(data.books, bookId)) continue
       const book = bookOf(context, bookId, data.books[bookId], state_time_ms)
       if (book !== null) books.set(bookId, book)
@@ -115,5 +115,5 @@ export async function fetchTrades(
     return normalizeTrade(trade, idOf(trade.seq), outcomeId, outcomeId !== marketId)
   }
   const trades = readTape(context, data.items, { what: 'trade', name: 'seq', read })
-  return trades.filter((trade) => isAsked(trade, query)).slice(0, query.limit)
+  return trades.filter((trade) => isInRange(trade, query)).slice(0, query.limit)
 }

@@ -19,14 +19,14 @@ async function fetchTrades(
   const read = async () => {
     const { data } = await getTrades(context, marketId, tradesMax)
     const idOf = tradeIds()
-    const told = (row: unknown): TraderTrade | null => {
+    const parseTrade = (row: unknown): TraderTrade | null => {
       const { data: trade } = PascalTrade.safeParse(row)
       if (trade === undefined || trade.symbol !== marketId) return null
       // Ids are counted from the newest, as on the tape.
       const normal = normalizeTrade(trade, idOf(trade.seq), marketId, false)
       return normal && traderTrade(normal, marketId)
     }
-    return { rows: readTape(context, data.items, { what: 'trade', name: 'seq', read: told }), isLast: true }
+    return { rows: readTape(context, data.items, { what: 'trade', name: 'seq', read: parseTrade }), isLast: true }
   }
   return await readPageAfter({ first: 0, pagesMax: 1, read }, page)
 }
@@ -56,6 +56,6 @@ export const traders: VenueTraders = {
   notes: [
     'Pascal: its trades name no wallets and do not show which side is the taker’s, so wallet, side and usdSize are null; it reaches back 500 trades of a market.',
   ],
-  namesNobody: true,
+  hasAnonymousTrades: true,
   fetchTrades,
 }

@@ -24,7 +24,7 @@ export const DataLeader = z.object({
 })
 
 /** One wallet's leaderboard entry. Null for a wallet that the venue does not know. */
-export const DataStanding = z.object({ data: DataLeader.omit({ rank: true }).nullable() })
+export const DataLeaderEntry = z.object({ data: DataLeader.omit({ rank: true }).nullable() })
 
 /** `trades`: the number of markets traded. Null for a wallet that the venue does not know. */
 export const DataUserStats = z.object({

@@ -42,8 +42,8 @@ function microsOfCents(cents: string | null | undefined): number | null {
 
 /** Parents of one fixture may differ only by their line. */
 function parentTitle({ title, market_line: line }: PredParent): string {
-  const told = textOf(line)
-  return told === undefined || numberOf(told) === 0 || title.includes(told) ? title : `${title} ${told}`
+  const lineText = textOf(line)
+  return lineText === undefined || numberOf(lineText) === 0 || title.includes(lineText) ? title : `${title} ${lineText}`
 }
 
 /** Data that only the list has. */
@@ -104,9 +104,13 @@ export function normalizeMarket(child: PredChild, parent: PredParent, siblings: 
   }
 }
 
-export function normalizeEvent(parent: PredParent, children: readonly PredChild[], said: PredFixture | null): Event {
+export function normalizeEvent(
+  parent: PredParent,
+  children: readonly PredChild[],
+  fixtureData: PredFixture | null,
+): Event {
   const markets = children.map((child) => normalizeMarket(child, parent, children.length))
-  const { fixture, league_data: league } = said ?? {}
+  const { fixture, league_data: league } = fixtureData ?? {}
   return {
     id: parent.parent_market_id,
     title: parentTitle(parent),

@@ -41,18 +41,18 @@ const detailsOf = (context: VenueContext, parentId: string) =>
     ),
   )
 
-interface Told {
+interface ParentResponse {
   parent_market_data: PredParent
   markets: readonly unknown[]
 }
 
 const eventOf = (
   context: VenueContext,
-  { parent_market_data: parent, markets }: Told,
-  said: PredFixture | null,
-): Event => normalizeEvent(parent, readRows(context, markets, childRows), said)
+  { parent_market_data: parent, markets }: ParentResponse,
+  fixtureData: PredFixture | null,
+): Event => normalizeEvent(parent, readRows(context, markets, childRows), fixtureData)
 
-async function parentOf(context: VenueContext, parentId: string): Promise<Told | null> {
+async function parentOf(context: VenueContext, parentId: string): Promise<ParentResponse | null> {
   const body = isHash(parentId) ? await endpoints.getParent(context, parentId) : null
   if (body === null) return null
   const { parent_market_id: id } = body.data.parent_market_data
@@ -62,8 +62,8 @@ async function parentOf(context: VenueContext, parentId: string): Promise<Told |
 
 /** Without its fixture, which only the list has. */
 export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
-  const told = await parentOf(context, eventId)
-  return told === null ? null : eventOf(context, told, null)
+  const response = await parentOf(context, eventId)
+  return response === null ? null : eventOf(context, response, null)
 }
 
 /** A child is only available through its parent. */
@@ -72,13 +72,13 @@ export async function fetchMarket(
   marketId: string,
 ): Promise<{ market: Market; event: Event } | null> {
   const parts = partsOf(marketId)
-  const told = parts === null ? null : await parentOf(context, parts.parentId)
-  if (parts === null || told === null) return null
-  const event = eventOf(context, told, null)
+  const response = parts === null ? null : await parentOf(context, parts.parentId)
+  if (parts === null || response === null) return null
+  const event = eventOf(context, response, null)
   const market = event.markets.find((candidate) => candidate.marketId === marketId)
   if (market !== undefined) return { market, event }
-  const isTold = told.markets.some((row) => fieldOf(row, 'market_id') === parts.childId)
-  if (isTold) throw unreadable(context, `parent ${parts.parentId}`, `market ${parts.childId}`)
+  const isListed = response.markets.some((row) => fieldOf(row, 'market_id') === parts.childId)
+  if (isListed) throw unreadable(context, `parent ${parts.parentId}`, `market ${parts.childId}`)
   return null
 }
 

@@ -13,7 +13,7 @@ const Figure = z.union([z.string(), z.number()]).transform(String)
 /** Descriptive fields: a different form counts as unknown and does not cost the row. */
 const Note = z.string().nullish().catch(null)
 const Count = z.number().nullish().catch(null)
-const Told = Figure.nullish().catch(null)
+const OptionalFigure = Figure.nullish().catch(null)
 
 /** The list has the first half, the parent's own read the second. */
 export const PredParent = row(
@@ -25,13 +25,13 @@ export const PredParent = row(
     parent_market_type: Note,
     parent_market_family: Note,
     /** Documented as text; a client of 2026 reads a number too. */
-    market_line: Told,
+    market_line: OptionalFigure,
     contract_address: Note,
     /** When it closes. */
     markets_open: Note,
     rules: Note,
     /** Running total. */
-    parent_market_volume: Told,
+    parent_market_volume: OptionalFigure,
     contract_type: Note,
     logo_url: Note,
     theme_color: Note,
@@ -49,14 +49,14 @@ export const PredChild = row(
     alternate_name: Note,
     logo_url: Note,
     /** Cents. */
-    tick_size: Told,
+    tick_size: OptionalFigure,
     rules: Note,
     /** Of the last trade. */
-    ltp: Told,
+    ltp: OptionalFigure,
     /** Running total. */
-    volume: Told,
-    mid_price: Told,
-    percentage_change: Told,
+    volume: OptionalFigure,
+    mid_price: OptionalFigure,
+    percentage_change: OptionalFigure,
   }),
 )
 export type PredChild = z.infer<typeof PredChild>

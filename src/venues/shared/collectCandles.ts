@@ -21,9 +21,9 @@ export async function collectCandles(
   { resolutionMs, startMs, endMs, limit }: CandlesQuery,
   { nowMs, earliestMs, latestMs, spanMaxMs, requestsMax, fetch }: CandleWindows,
 ): Promise<{ candles: Candle[]; whole: boolean }> {
-  const asked = bucketWindow(startMs ?? 0, Math.min(endMs ?? nowMs, latestMs ?? nowMs, nowMs), resolutionMs)
-  let fromMs = Math.max(asked.fromMs, Math.floor((earliestMs ?? 0) / resolutionMs) * resolutionMs)
-  let { beforeMs } = asked
+  const requestedRange = bucketWindow(startMs ?? 0, Math.min(endMs ?? nowMs, latestMs ?? nowMs, nowMs), resolutionMs)
+  let fromMs = Math.max(requestedRange.fromMs, Math.floor((earliestMs ?? 0) / resolutionMs) * resolutionMs)
+  let { beforeMs } = requestedRange
   const spanMs = Math.max(1, Math.floor(spanMaxMs / resolutionMs)) * resolutionMs
   // If there will be no second request, the first asks for everything.
   let windowMs = requestsMax === 1 ? spanMs : Math.min(spanMs, limit * resolutionMs)

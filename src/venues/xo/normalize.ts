@@ -43,9 +43,9 @@ export const isWhole = ({ outcomes }: XoMarket): boolean => outcomes.every(({ ou
 
 function outcomesOf(raw: XoMarket, status: MarketStatus): Outcome[] {
   const winner = raw.winningOutcomeId ?? raw.winningOutcome?.id ?? null
-  const isTold = raw.outcomes.some(({ id }) => id === winner)
+  const hasWinner = raw.outcomes.some(({ id }) => id === winner)
   return raw.outcomes.map((row, n) => {
-    const paid = isTold ? (row.id === winner ? ONE : 0) : null
+    const paid = hasWinner ? (row.id === winner ? ONE : 0) : null
     return {
       outcomeId: outcomeIdOf(raw.id, row.outcomeTokenId!),
       marketId: raw.id,

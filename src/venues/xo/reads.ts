@@ -31,7 +31,7 @@ export async function* walkCatalog(
   }
 }
 
-const rememberedMax = 50_000
+const retainedMax = 50_000
 /** Tokens never change. By market and outcome; by client: one for each running venue, discarded with it. */
 const memories = new WeakMap<VenueContext['http'], Map<string, string>>()
 
@@ -47,7 +47,7 @@ async function whole(context: VenueContext, row: XoMarket): Promise<XoMarket> {
       if (typeof outcomeTokenId === 'string') tokens.set(nameOf(id), outcomeTokenId)
     }
     for (const oldest of tokens.keys()) {
-      if (tokens.size <= rememberedMax) break
+      if (tokens.size <= retainedMax) break
       tokens.delete(oldest)
     }
   }

@@ -47,11 +47,11 @@ function xoVenue(books: BookSynchronizer): JsonVenue {
         if (isBook && typeof token === 'string') books.unread([byToken.get(token)])
         return { malformed: 'no book' }
       }
-      return tell(data, recvTs)
+      return applyBook(data, recvTs)
     },
   }
 
-  function tell({ asset_id, bids, asks }: z.infer<typeof XoBookEvent>, recvTs: number): Read {
+  function applyBook({ asset_id, bids, asks }: z.infer<typeof XoBookEvent>, recvTs: number): Read {
     const bookId = byToken.get(asset_id)
     if (bookId === undefined) return 'control'
     books.whole(bookId, { bids: sideOf(bids), asks: sideOf(asks), eventTs: null }, recvTs)

@@ -76,6 +76,6 @@ export const traders: VenueTraders = {
   notes: [
     'XO: trades are the venue’s own feed of an event, which shows names and dollars, but no wallets and no shares.',
   ],
-  namesNobody: true,
+  hasAnonymousTrades: true,
   fetchTrades,
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { defineRoute } from '#http/defineRoute'
 import { clampedLimit } from '#http/queryNumbers'
-import { listenAddress } from '#lib/cursor'
+import { cursorBinding } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 import { NextCursor } from '#schemas/envelope'
 import { streamsOrders, WebhookDelivery } from '#schemas/webhooks'
@@ -31,13 +31,13 @@ export const listWebhookDeliveries = defineRoute({
     limit: clampedLimit(limitDefault, limitMax),
   }),
   data: z.array(WebhookDelivery),
-  beside: { nextCursor: NextCursor },
+  topLevelFields: { nextCursor: NextCursor },
   errors: ['WEBHOOK_NOT_FOUND'],
   async handle({ params, query: { order, after, limit }, principal }, { webhooks }: WebhooksRouteDeps) {
     const { accountId } = principal!
     const endpointId = endpointIdOf(params)
     // Without the default, so that cursors of earlier versions still open.
-    const bind = listenAddress({ accountId, endpointId, ...(order !== 'oldest' && { order }) })
+    const bind = cursorBinding({ accountId, endpointId, ...(order !== 'oldest' && { order }) })
     const rows = await webhooks.store.listDeliveries({
       accountId,
       endpointId,

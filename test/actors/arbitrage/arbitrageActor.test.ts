@@ -16,7 +16,7 @@ import { BookFeed } from '#books/sharedBookPublisher'
 import { type Clock, ManualClock, systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { TestClient } from '#test/src/arbitrage/client'
-import { whole } from '#test/src/arbitrage/published'
+import { drain } from '#test/src/arbitrage/published'
 import { Random, type SampleBook, SampleBooks, sampleBook, sampleCluster } from '#test/src/arbitrage/worlds'
 import { workerEngine } from '#workers/surfaceEngine'
 
@@ -56,7 +56,7 @@ function world(seed: number, { clock = systemClock, createEngine = inlineEngine 
   const channel = arbitrageChannel(arbitrage.publisher, (principal) => principal.plan !== 'free', [])
   const live = new Map<string, LiveBook>()
   let at = started
-  const tell = (venue: string, bookId: string, sample: SampleBook): void => {
+  const sendBook = (venue: string, bookId: string, sample: SampleBook): void => {
     const key = `${venue} ${bookId}`
     let book = live.get(key)
     if (book === undefined) {
@@ -86,9 +86,9 @@ function world(seed: number, { clock = systemClock, createEngine = inlineEngine 
         [yesBook, noBook].flatMap((source) => (source === null ? [] : [{ venue, bookId: source.bookId }])),
       ),
     )
-  const tellSome = (inputs: readonly ClusterInput[], share: number): void => {
+  const sendSome = (inputs: readonly ClusterInput[], share: number): void => {
     for (const { venue, bookId } of sourcesOf(inputs)) {
-      if (random.chance(share)) tell(venue, bookId, sampleBook(random, `${venue} ${bookId}`, at))
+      if (random.chance(share)) sendBook(venue, bookId, sampleBook(random, `${venue} ${bookId}`, at))
     }
     flush()
   }
@@ -133,8 +133,8 @@ function world(seed: number, { clock = systemClock, createEngine = inlineEngine 
     channel,
     clusters,
     sourcesOf,
-    tell,
-    tellSome,
+    sendBook,
+    sendSome,
     flush,
     truth,
     subscribe,
@@ -179,11 +179,11 @@ const book = (bid: number, ask: number): SampleBook => ({
 
 describe('the arbitrage surface', () => {
   it('publishes a pair whose legs cost less than they pay, and withdraws it when a book goes stale', async () => {
-    const { arbitrage, tell, flush, subscribe } = world(1)
+    const { arbitrage, sendBook, flush, subscribe } = world(1)
     await arbitrage.setClusters([pair('q')])
     const client = subscribe({ executableOnly: true })
-    tell('polymarket', 'q-polymarket', book(390_000, 400_000))
-    tell('kalshi', 'q-kalshi', book(450_000, 460_000))
+    sendBook('polymarket', 'q-polymarket', book(390_000, 400_000))
+    sendBook('kalshi', 'q-kalshi', book(450_000, 460_000))
     flush()
     await vi.waitFor(() => expect(client.rows.size).toBe(2))
     const row = JSON.parse(client.rows.get('q:polymarket:kalshi')!)
@@ -204,7 +204,7 @@ describe('the arbitrage surface', () => {
       fullyFilled: true,
     })
     expect(JSON.parse(client.rows.get('q:kalshi:polymarket')!).label).toBe('indicative price discrepancy')
-    tell('kalshi', 'q-kalshi', { ...book(450_000, 460_000), state: 'stale' })
+    sendBook('kalshi', 'q-kalshi', { ...book(450_000, 460_000), state: 'stale' })
     flush()
     await vi.waitFor(() => expect(client.rows.size).toBe(0))
   })
@@ -224,10 +224,10 @@ describe('the arbitrage surface', () => {
           },
         })
       }
-    const { arbitrage, tell, flush, subscribe } = world(3, { clock, createEngine })
+    const { arbitrage, sendBook, flush, subscribe } = world(3, { clock, createEngine })
     await arbitrage.setClusters([pair('q')])
     const change = (): void => {
-      tell('kalshi', 'q-kalshi', book(450_000, 460_000))
+      sendBook('kalshi', 'q-kalshi', book(450_000, 460_000))
       flush()
     }
     change()
@@ -259,10 +259,10 @@ describe('the arbitrage surface', () => {
 
   it('keeps every subscriber equal to a recomputed surface while books and clusters change', async () => {
     for (const seed of [11, 12, 13]) {
-      const { random, arbitrage, clusters, tellSome, truth, subscribe } = world(seed)
+      const { random, arbitrage, clusters, sendSome, truth, subscribe } = world(seed)
       let inputs = clusters(12)
       await arbitrage.setClusters(inputs)
-      tellSome(inputs, 0.8)
+      sendSome(inputs, 0.8)
       const filters: SubscriberFilter[] = [
         {},
         { executableOnly: true },
@@ -275,7 +275,7 @@ describe('the arbitrage surface', () => {
           inputs = [...inputs.slice(random.int(1, 3)), ...clusters(2, 100 * round)]
           await arbitrage.setClusters(inputs)
         }
-        tellSome(inputs, 0.1)
+        sendSome(inputs, 0.1)
         await vi.waitFor(() => {
           clients.forEach((client, i) => {
             expect(client.state()).toEqual(truth(inputs, filters[i]))
@@ -286,23 +286,23 @@ describe('the arbitrage surface', () => {
   })
 
   it('writes rows without subscribers when they are read or subscribed to, equal to a recomputed surface', async () => {
-    const { random, arbitrage, clusters, tellSome, truth, subscribe, leave } = world(14)
+    const { random, arbitrage, clusters, sendSome, truth, subscribe, leave } = world(14)
     const { rows } = arbitrage.publication
     const read = (): Record<string, string> => {
-      const found = whole(arbitrageRows(rows, { limit: 10_000 }))
+      const found = drain(arbitrageRows(rows, { limit: 10_000 }))
       const texts = found.map(({ key, bytes }) => [key, bytes.toString()] as const)
       return Object.fromEntries(texts.sort(([a], [b]) => (a < b ? -1 : 1)))
     }
     let inputs = clusters(12)
     await arbitrage.setClusters(inputs)
-    tellSome(inputs, 0.8)
+    sendSome(inputs, 0.8)
     await vi.waitFor(() => expect(read()).toEqual(truth(inputs)))
     for (let round = 0; round < 8; round++) {
       if (round % 4 === 3) {
         inputs = [...inputs.slice(random.int(1, 3)), ...clusters(2, 100 * round)]
         await arbitrage.setClusters(inputs)
       }
-      tellSome(inputs, 0.1)
+      sendSome(inputs, 0.1)
       const { seq } = arbitrage.publication
       await vi.waitFor(() => expect(arbitrage.publication.seq).toBeGreaterThan(seq))
       if (round % 3 === 2) {
@@ -337,7 +337,7 @@ describe('the arbitrage surface', () => {
 
   it('sends to each subscriber at its own interval, also between full passes', async () => {
     const clock = new ManualClock(started)
-    const { arbitrage, tell, flush, subscribe } = world(22, { clock })
+    const { arbitrage, sendBook, flush, subscribe } = world(22, { clock })
     await arbitrage.setClusters([pair('q')])
     const [often, seldom, atOnce] = [200, 500, 0].map((intervalMs, i) => subscribe({ intervalMs }, i))
     const begun = () =>
@@ -349,7 +349,7 @@ describe('the arbitrage surface', () => {
     const before = [often, seldom].map((client) => client!.frames)
     const from = clock.now()
     for (let step = 1; clock.now() < from + 5_000; step++) {
-      tell('polymarket', 'q-polymarket', book(390_000, 400_000 + step * 100))
+      sendBook('polymarket', 'q-polymarket', book(390_000, 400_000 + step * 100))
       flush()
       const frames = atOnce!.frames
       await vi.waitFor(
@@ -363,11 +363,11 @@ describe('the arbitrage surface', () => {
       await new Promise((resolve) => setImmediate(resolve))
     }
     const seconds = (clock.now() - from) / 1_000
-    const told = [often, seldom].map((client, i) => client!.frames - before[i]!)
-    expect(told[0]).toBeGreaterThan(3.5 * seconds)
-    expect(told[0]).toBeLessThanOrEqual(5 * seconds + 1)
-    expect(told[1]).toBeGreaterThan(1.4 * seconds)
-    expect(told[1]).toBeLessThanOrEqual(2 * seconds + 1)
+    const sentFrames = [often, seldom].map((client, i) => client!.frames - before[i]!)
+    expect(sentFrames[0]).toBeGreaterThan(3.5 * seconds)
+    expect(sentFrames[0]).toBeLessThanOrEqual(5 * seconds + 1)
+    expect(sentFrames[1]).toBeGreaterThan(1.4 * seconds)
+    expect(sentFrames[1]).toBeLessThanOrEqual(2 * seconds + 1)
     expect(atOnce!.frames).toBeGreaterThan(100)
     expect([often, seldom, atOnce].map((client) => client!.paces.at(-1)!.intervalMs)).toEqual([200, 500, 0])
   })
@@ -397,10 +397,10 @@ describe('the arbitrage surface', () => {
         }
         return Object.defineProperty(engine, 'start', { value: start, writable: true })
       }
-    const { arbitrage, clusters, tellSome, truth, subscribe } = world(31, { createEngine })
+    const { arbitrage, clusters, sendSome, truth, subscribe } = world(31, { createEngine })
     const inputs = clusters(10)
     await arbitrage.setClusters(inputs)
-    tellSome(inputs, 1)
+    sendSome(inputs, 1)
     const client = subscribe()
     await vi.waitFor(() => expect(client.state()).toEqual(truth(inputs)), { timeout: 20_000 })
     isOrdered = true
@@ -408,7 +408,7 @@ describe('the arbitrage surface', () => {
     arbitrage.flush()
     const { withheld, frames, seq, late } = await restarted.promise
     expect(withheld).toBe(true)
-    tellSome(inputs, 0.5)
+    sendSome(inputs, 0.5)
     await vi.waitFor(() => expect(client.frames).toBeGreaterThan(frames), { timeout: 20_000 })
     expect(client.kinds[frames]).toBe('snapshot')
     expect(client.seq).toBeGreaterThan(seq)

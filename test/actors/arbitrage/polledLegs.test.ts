@@ -17,7 +17,7 @@ import { openSocket } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
 import { bookUpdate } from '#test/src/stream/support'
 import { contextOf } from '#test/support/ingest'
-import { soleTenure } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/tenure'
 import { gemini } from '#venues/gemini/index'
 import { hyperliquid } from '#venues/hyperliquid/index'
 import { polymarketUs } from '#venues/polymarket_us/index'
@@ -101,10 +101,10 @@ async function world(venue: VenueManifest) {
     tickMs: 1,
     idleUnwatchMs: 3_600_000,
     bookSnapshotMs: 3_600_000,
-    tenure: soleTenure(clock.now()),
+    lease: singleProcessLease(clock.now()),
   })
   await bus.subscribe('demand', (demand) => {
-    if (demand.venue === venue.slug) ingest.actor.tell({ kind: 'demand', ...demand })
+    if (demand.venue === venue.slug) ingest.actor.send({ kind: 'demand', ...demand })
   })
   const arena = createArena(128)
   const feed = new BookFeed(arena, (slot) => arbitrage.touch(slot), clock)
@@ -166,16 +166,16 @@ describe.each([gemini, hyperliquid])('a profitable row with a leg on $slug', (ve
       if (readers > 0) read(`${venue.slug}-0`, `${venue.slug}-7`)
     }
     let since: number | null = null
-    const told: string[] = []
+    const gaps: string[] = []
     while (clock.monotonic() < 90_000) {
       if (clock.monotonic() % 5_000 < 100) wish()
       const isExecutable = await step()
       if (isExecutable && since === null) since = clock.monotonic()
-      if (since !== null && !isExecutable) told.push(`not executable at ${clock.monotonic()}`)
+      if (since !== null && !isExecutable) gaps.push(`not executable at ${clock.monotonic()}`)
     }
     expect(since).not.toBeNull()
     expect(since!).toBeLessThan(30_000)
-    expect(told).toEqual([])
+    expect(gaps).toEqual([])
   })
 })
 

@@ -37,26 +37,26 @@ const clusters = clusterIds.map(
 class Air {
   lost: (topic: TopicName) => boolean = () => false
   unreadMs = 0
-  private readonly ears = new Map<string, [TopicName, (value: never) => void][]>()
+  private readonly subscriptions = new Map<string, [TopicName, (value: never) => void][]>()
 
   of(name: string) {
-    this.ears.set(name, [])
+    this.subscriptions.set(name, [])
     return {
       publish: <T extends TopicName>(topic: T, _key: string, value: TopicValues[T]): void => {
-        if (!this.ears.has(name) || this.lost(topic)) return
-        for (const ears of [...this.ears.values()])
-          for (const [heard, handle] of ears) if (heard === topic) handle(value as never)
+        if (!this.subscriptions.has(name) || this.lost(topic)) return
+        for (const subscriptions of [...this.subscriptions.values()])
+          for (const [subscribedTopic, handle] of subscriptions) if (subscribedTopic === topic) handle(value as never)
       },
       unreadMs: () => this.unreadMs,
       subscribe: async <T extends TopicName>(topic: T, handle: (value: TopicValues[T]) => void) => {
-        this.ears.get(name)?.push([topic, handle as (value: never) => void])
+        this.subscriptions.get(name)?.push([topic, handle as (value: never) => void])
         return async () => undefined
       },
     }
   }
 
   silence(name: string): void {
-    this.ears.delete(name)
+    this.subscriptions.delete(name)
   }
 }
 
@@ -71,10 +71,10 @@ interface Compute {
 
 /** Time that passes during work, so that long work is cut into slices and other work happens in between. */
 class JitteryClock extends ManualClock {
-  private asked = 0
+  private readCount = 0
 
   override now(): number {
-    return super.now() + (this.asked++ % 7)
+    return super.now() + (this.readCount++ % 7)
   }
 }
 
@@ -94,7 +94,7 @@ class World {
   readonly relays: { relay: SurfaceRelay; client: TestClient }[] = []
   /** Errors of processes. A client that receives an invalid sequence throws, and the error ends up here. */
   readonly errors: unknown[] = []
-  private readonly log: Log = { ...silentLog, error: (...said: unknown[]) => this.errors.push(said) } as never
+  private readonly log: Log = { ...silentLog, error: (...details: unknown[]) => this.errors.push(details) } as never
   private holder: { id: string; until: number; term: number; seqTo: number } | null = null
   private named = 0
   private readonly dead = new Set<string>()
@@ -121,7 +121,7 @@ class World {
     const publication = new Publication({ intervalMs: 200, contracts: 100, limit: 100, seq: 1 })
     const publisher = { withheld: false, computedAt: clock.now() }
     let mine = new Set<string>()
-    const untold = new Set<string>()
+    const unsent = new Set<string>()
     const sequencer = await startSequencer({
       bus,
       clock,
@@ -166,10 +166,10 @@ class World {
       }
       const changed = publication.rows.changes.map((id) => publication.rows.rows[id]!.key)
       publication.rows.commit()
-      for (const key of changed) untold.add(key)
+      for (const key of changed) unsent.add(key)
       if (publisher.withheld) return
-      member.published([...untold])
-      untold.clear()
+      member.published([...unsent])
+      unsent.clear()
     }
     const withhold = (value: boolean): void => {
       // Sometimes it is notified at once, sometimes it finds out at the next heartbeat.
@@ -225,10 +225,10 @@ class World {
     for (const world of this.relays) {
       expect(world.relay.withheld).toBe(false)
       expect(this.rowsOf(world)).toEqual(this.truth())
-      const told = [...world.client.rows].map(
+      const received = [...world.client.rows].map(
         ([key, row]) => [key, (JSON.parse(row) as { value: number }).value] as const,
       )
-      expect(new Map(told)).toEqual(this.truth())
+      expect(new Map(received)).toEqual(this.truth())
     }
   }
 }
@@ -284,8 +284,8 @@ async function perform(world: World, step: Step): Promise<void> {
       if (world.relays.length < 3) await world.addRelay()
       return
     case 'lose': {
-      let said = 0
-      air.lost = (topic) => topic === step.topic && said++ % step.every === 0
+      let count = 0
+      air.lost = (topic) => topic === step.topic && count++ % step.every === 0
       await world.run(step.ms)
       air.lost = () => false
       return
@@ -329,17 +329,17 @@ describe('a surface shared by several processes', () => {
       if (i < 30) world.values.set(clusterIds[0]!, i)
       await world.run(100)
     }
-    const told = world.relays.map(({ client }, i) => client.frames - before[i]!)
+    const received = world.relays.map(({ client }, i) => client.frames - before[i]!)
     // Published every 200 ms; all thirty change at once and after the passes; subscribers at 100, 500 and 3,000 ms.
-    expect(told[0]).toBeGreaterThanOrEqual(28)
-    expect(told[0]).toBeLessThanOrEqual(32)
-    expect(told[1]).toBeGreaterThanOrEqual(45)
-    expect(told[1]).toBeLessThanOrEqual(64)
-    expect(told[2]).toBeGreaterThanOrEqual(55)
-    expect(told[2]).toBeLessThanOrEqual(61)
-    expect(told[3]).toBeGreaterThanOrEqual(11)
-    expect(told[3]).toBeLessThanOrEqual(13)
-    expect(told[4]).toBeLessThanOrEqual(3)
+    expect(received[0]).toBeGreaterThanOrEqual(28)
+    expect(received[0]).toBeLessThanOrEqual(32)
+    expect(received[1]).toBeGreaterThanOrEqual(45)
+    expect(received[1]).toBeLessThanOrEqual(64)
+    expect(received[2]).toBeGreaterThanOrEqual(55)
+    expect(received[2]).toBeLessThanOrEqual(61)
+    expect(received[3]).toBeGreaterThanOrEqual(11)
+    expect(received[3]).toBeLessThanOrEqual(13)
+    expect(received[4]).toBeLessThanOrEqual(3)
     await world.run(3_000)
     world.expectWhole()
   })
@@ -355,8 +355,8 @@ describe('a surface shared by several processes', () => {
     // No process computes these clusters any more: rows that are still shown must be withdrawn.
     for (const id of clusterIds) world.values.set(id, 7)
     await world.run(3_100)
-    const told = world.rowsOf(world.relays[0]!)
-    expect([...told.values()].every((value) => value === 7)).toBe(true)
+    const received = world.rowsOf(world.relays[0]!)
+    expect([...received.values()].every((value) => value === 7)).toBe(true)
     await world.run(3_000)
     world.expectWhole()
   })

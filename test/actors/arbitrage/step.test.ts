@@ -36,13 +36,13 @@ describe('the arbitrage actor', () => {
   it('requests a full pass each interval and sends a full snapshot with the tenth', () => {
     const state = initialArbitrageState()
     run(state, { kind: 'start' }, full, out)
-    const told: boolean[] = []
+    const snapshots: boolean[] = []
     for (let tick = 1; tick <= 20; tick++) {
       expect(run(state, { kind: 'tick' })).toEqual([{ kind: 'requestPass' }])
-      for (const effect of run(state, some, out, full)) if (effect.kind === 'publish') told.push(effect.snapshot)
+      for (const effect of run(state, some, out, full)) if (effect.kind === 'publish') snapshots.push(effect.snapshot)
       run(state, out)
     }
-    expect(told.flatMap((snapshot, at) => (snapshot ? [at] : []))).toEqual([19, 39])
+    expect(snapshots.flatMap((snapshot, at) => (snapshot ? [at] : []))).toEqual([19, 39])
   })
 
   it('withholds rows when the worker is lost, restarts it immediately, and resumes with a snapshot', () => {

@@ -126,9 +126,9 @@ async function world(lacking: ReadonlySet<string> = new Set()) {
   const feeder = await startStructureFeeder({
     bus,
     feed: { slotOf: (_, bookId) => (lacking.has(bookId) ? null : books.writer.allocate(bookId)) },
-    createEngine(told) {
-      events.current = told
-      return inlineEngine(books.arena, told)
+    createEngine(engineEvents) {
+      events.current = engineEvents
+      return inlineEngine(books.arena, engineEvents)
     },
     clock,
     log: silentLog,
@@ -153,29 +153,29 @@ async function world(lacking: ReadonlySet<string> = new Set()) {
     feeder.flush()
     await settle(50)
   }
-  const standing = () => [...(relay.standing()?.rows ?? [])]
+  const currentRows = () => [...(relay.state()?.rows ?? [])]
   const listen = async (filter: StructureFilter = {}): Promise<Reader> => {
     const reader = new Reader()
     relay.add(reader, 'structures', filter)
     await settle(50)
     return reader
   }
-  return { bus, clock, feeder, relay, settle, change, standing, listen, lead, events }
+  return { bus, clock, feeder, relay, settle, change, currentRows, listen, lead, events }
 }
 
 describe('structures from the books to a gateway’s readers', () => {
   it('include the titles of their markets, and count markets that take no part', async () => {
-    const { feeder, settle, standing, relay } = await world()
+    const { feeder, settle, currentRows, relay } = await world()
     await settle()
-    expect(standing()).toEqual([])
+    expect(currentRows()).toEqual([])
     feeder.setSets(setsOf(implication, partition))
     await settle()
-    expect(standing().map(({ kind, edge, executable }) => [kind, edge, executable])).toEqual([
+    expect(currentRows().map(({ kind, edge, executable }) => [kind, edge, executable])).toEqual([
       ['implication', 5, true],
       ['partition', 7, true],
     ])
-    expect(standing()[0]!.legs[0]).toMatchObject({ market: 'k:a', title: 'Title of k:a', side: 'no', price: 0.55 })
-    expect(relay.standing()!.counts).toEqual({
+    expect(currentRows()[0]!.legs[0]).toMatchObject({ market: 'k:a', title: 'Title of k:a', side: 'no', price: 0.55 })
+    expect(relay.state()!.counts).toEqual({
       sets: 2,
       markets: 4,
       searched: 2,
@@ -186,17 +186,17 @@ describe('structures from the books to a gateway’s readers', () => {
     })
     feeder.setSets(setsOf(partition))
     await settle()
-    expect(standing().map(({ kind }) => kind)).toEqual(['partition'])
+    expect(currentRows().map(({ kind }) => kind)).toEqual(['partition'])
     expect(feeder.needs('k', 'k:a')).toBe(false)
   })
 
   it('rest between searches without readers, and do not from the first read until a minute after the last', async () => {
-    const { feeder, relay, settle, standing, listen } = await world()
+    const { feeder, relay, settle, currentRows, listen } = await world()
     feeder.setSets(setsOf(implication))
     const eased = () => easings.at(-1)
     await settle(3_100)
     expect(eased()).toBe(true)
-    standing()
+    currentRows()
     expect(eased()).toBe(false)
     await settle(59_000)
     expect(eased()).toBe(false)
@@ -233,7 +233,7 @@ describe('structures from the books to a gateway’s readers', () => {
   })
 
   it('are sent as a snapshot to a reader that fell behind', async () => {
-    const { feeder, settle, change, listen, standing } = await world()
+    const { feeder, settle, change, listen, currentRows } = await world()
     feeder.setSets(setsOf(implication))
     await settle()
     const reader = await listen()
@@ -243,7 +243,7 @@ describe('structures from the books to a gateway’s readers', () => {
     reader.accepts = true
     await settle(200)
     expect(reader.frames.at(-1)!.kind).toBe('snapshot')
-    expect([...reader.rows.values()]).toEqual(standing())
+    expect([...reader.rows.values()]).toEqual(currentRows())
     expect(reader.rows.size).toBe(1)
   })
 
@@ -251,26 +251,26 @@ describe('structures from the books to a gateway’s readers', () => {
     const { feeder, settle, relay, events, lead, clock } = await world()
     feeder.setSets(setsOf(implication))
     await settle()
-    expect(relay.standing()).not.toBeNull()
+    expect(relay.state()).not.toBeNull()
     events.current!.failed('sabotage')
     await settle(50)
-    expect(relay.standing()).toBeNull()
+    expect(relay.state()).toBeNull()
     events.current!.found([])
     await settle()
-    expect(relay.standing()).not.toBeNull()
+    expect(relay.state()).not.toBeNull()
     lead.term = null
     await settle(3_100)
     expect(clock.now()).toBeGreaterThan(now)
-    expect(relay.standing()).toBeNull()
+    expect(relay.state()).toBeNull()
   })
 
   it('report the list as incomplete until every set was searched, also after the worker was lost', async () => {
     const { feeder, settle, relay, events } = await world()
     await settle()
-    expect(relay.standing()!.counts).toMatchObject({ sets: 0, complete: false })
+    expect(relay.state()!.counts).toMatchObject({ sets: 0, complete: false })
     feeder.setSets(setsOf(implication, partition))
     await settle()
-    expect(relay.standing()!.counts).toMatchObject({ sets: 2, searched: 2, complete: true })
+    expect(relay.state()!.counts).toMatchObject({ sets: 2, searched: 2, complete: true })
     events.current!.failed('no heartbeat')
     await settle(300)
     const found = { structures: [], refused: [], proven: false }
@@ -279,10 +279,10 @@ describe('structures from the books to a gateway’s readers', () => {
       { name: 'k:x', ...found, searched: false },
     ])
     await settle()
-    expect(relay.standing()!.counts).toMatchObject({ sets: 2, searched: 1, complete: false })
+    expect(relay.state()!.counts).toMatchObject({ sets: 2, searched: 1, complete: false })
     events.current!.found([{ name: 'k:x', ...found, searched: true }])
     await settle()
-    expect(relay.standing()!.counts).toMatchObject({ searched: 2, complete: true })
+    expect(relay.state()!.counts).toMatchObject({ searched: 2, complete: true })
   })
 
   it('wait longer before each restart of a worker that keeps failing, whatever it finds in between', async () => {
@@ -306,34 +306,34 @@ describe('structures from the books to a gateway’s readers', () => {
   })
 
   it('are complete again after a message was lost', async () => {
-    const { bus, feeder, settle, standing, relay } = await world()
+    const { bus, feeder, settle, currentRows, relay } = await world()
     feeder.setSets(setsOf(implication))
     await settle()
     bus.publish('structureFrames', 'm', {
       ...{ term: 1, memberId: 'm', n: 10_000, kind: 'delta', up: true, part: { i: 1, last: true } },
-      ...{ computedAt: now, rows: [], removes: [standing()[0]!.id], counts: relay.standing()!.counts },
+      ...{ computedAt: now, rows: [], removes: [currentRows()[0]!.id], counts: relay.state()!.counts },
     })
-    expect(relay.standing()).toBeNull()
+    expect(relay.state()).toBeNull()
     await settle(1_500)
-    expect(standing().map(({ kind }) => kind)).toEqual(['implication'])
+    expect(currentRows().map(({ kind }) => kind)).toEqual(['implication'])
   })
 
   it('are searched again when one of their books gets a slot that was missing', async () => {
     const lacking = new Set(['k:a'])
-    const { feeder, settle, standing } = await world(lacking)
+    const { feeder, settle, currentRows } = await world(lacking)
     feeder.setSets(setsOf(implication))
     await settle()
-    expect(standing()).toEqual([])
+    expect(currentRows()).toEqual([])
     lacking.clear()
-    feeder.roomMade()
+    feeder.slotsFreed()
     await settle()
-    expect(standing().map(({ kind, edge }) => [kind, edge])).toEqual([['implication', 5]])
+    expect(currentRows().map(({ kind, edge }) => [kind, edge])).toEqual([['implication', 5]])
   })
 
   it('take no more books than there are slots, and report it', async () => {
     const { feeder, settle, relay } = await world()
     feeder.setSets(setsOf(implication, partition, setOf('k:v', ['k:v', 'k:w'], [implies('k:v', 'k:w')])))
     await settle()
-    expect(relay.standing()!.counts).toMatchObject({ sets: 2, overLimit: 1 })
+    expect(relay.state()!.counts).toMatchObject({ sets: 2, overLimit: 1 })
   })
 })

@@ -61,7 +61,7 @@ interface World {
 async function world(
   slots = 16,
   feedClock: ManualClock | null = null,
-  beside?: SurfaceFeedOptions['beside'],
+  otherUsers?: SurfaceFeedOptions['otherUsers'],
 ): Promise<World> {
   const bus = new MemoryBus()
   const arena = createArena(slots)
@@ -79,7 +79,7 @@ async function world(
   const owners = new VenueOwners(systemClock)
   const surface = await startSurfaceFeed({
     ...{ bus, feed, arbitrage, clock: systemClock, demandId: 'surface-1', owners },
-    ...(beside !== undefined && { beside }),
+    ...(otherUsers !== undefined && { otherUsers }),
   })
   // The stream takes the channel unchanged: the compiler checks that the two types agree.
   const channels: StreamChannels = {
@@ -109,7 +109,7 @@ async function world(
   return { bus, keys, arbitrage, surface, stream, clock }
 }
 
-interface Heard {
+interface ReceivedFrame {
   type: string
   code?: string
   message?: string
@@ -118,12 +118,12 @@ interface Heard {
 }
 
 function connect(stream: Stream, apiKey: string) {
-  const frames: Heard[] = []
+  const frames: ReceivedFrame[] = []
   const connection = stream.open(
     {
       id: 1,
       send: (bytes) => {
-        frames.push(JSON.parse(bytes.toString()) as Heard)
+        frames.push(JSON.parse(bytes.toString()) as ReceivedFrame)
         return 'sent'
       },
       cork: (run) => run(),
@@ -132,8 +132,8 @@ function connect(stream: Stream, apiKey: string) {
     },
     apiKey,
   )
-  const say = (op: object): void => connection.message(Buffer.from(JSON.stringify(op)), false)
-  return { frames, say, connection }
+  const send = (op: object): void => connection.message(Buffer.from(JSON.stringify(op)), false)
+  return { frames, send, connection }
 }
 
 describe('the surface connected to bus and stream', () => {
@@ -148,7 +148,7 @@ describe('the surface connected to bus and stream', () => {
       feed,
       clock,
       demandId: 'surface-1',
-      owners: { admits: () => true, onDoubt: () => () => undefined },
+      owners: { admits: () => true, onInvalidation: () => () => undefined },
       arbitrage: {
         setClusters: async () => ({ hidden: 0, invalidMatchScore: 0, members: 0, overLimit: 0 }),
         flush: (isUrgent = false) => void urgent.push(isUrgent),
@@ -173,12 +173,12 @@ describe('the surface connected to bus and stream', () => {
     await surface.setClusters([cluster])
     expect(bus.wanted('polymarket')).toEqual(['book-polymarket'])
     expect(bus.wanted('kalshi')).toEqual(['book-kalshi'])
-    const { frames, say } = connect(stream, 'pro')
-    say({ op: 'subscribeArbitrage' })
+    const { frames, send } = connect(stream, 'pro')
+    send({ op: 'subscribeArbitrage' })
     await vi.waitFor(() => expect(frames.some(({ data }) => data?.kind === 'snapshot')).toBe(true))
-    const told = frames.filter(({ type }) => type !== 'auth')
-    expect(told[0]).toEqual({ type: 'subscribed', channel: 'arbitrage' })
-    expect(told[1]).toMatchObject({ type: 'arbitrage', data: { kind: 'snapshot' } })
+    const received = frames.filter(({ type }) => type !== 'auth')
+    expect(received[0]).toEqual({ type: 'subscribed', channel: 'arbitrage' })
+    expect(received[1]).toMatchObject({ type: 'arbitrage', data: { kind: 'snapshot' } })
     const recvTs = 1_790_000_000_000
     // One venue: best bid 0.41 for 10, best ask 0.42 for 7.5; the other: best bid 0.60.
     bus.book(bookUpdate('book-polymarket', 10, { venue: 'polymarket', recvTs }))
@@ -206,14 +206,14 @@ describe('the surface connected to bus and stream', () => {
           return JSON.parse(row.bytes.toString('utf8', 0, row.size)) as ArbitrageRow
         })
         .filter(({ netEdge }) => netEdge !== null && netEdge > 0)
-    const judged = () => rows().map(({ label, executable, reasons }) => ({ label, executable, reasons }))
+    const rowResults = () => rows().map(({ label, executable, reasons }) => ({ label, executable, reasons }))
     const good = [{ label: 'arbitrage', executable: true, reasons: [] }]
-    await vi.waitFor(() => expect(judged()).toEqual(good))
+    await vi.waitFor(() => expect(rowResults()).toEqual(good))
 
     feedClock.advance(15_001)
     await vi.waitFor(
       () =>
-        expect(judged()).toEqual([
+        expect(rowResults()).toEqual([
           {
             label: 'indicative price discrepancy',
             executable: false,
@@ -227,34 +227,34 @@ describe('the surface connected to bus and stream', () => {
       ['kalshi', 'book-kalshi', 1],
     ] as const)
       bus.publish('proofs', venue, { venue, epoch: 1, books: [[marketId, seq]], at: feedClock.now() })
-    await vi.waitFor(() => expect(judged()).toEqual(good))
+    await vi.waitFor(() => expect(rowResults()).toEqual(good))
   })
 
   it('requires a plan that includes it, and ends within the recheck interval when the key loses that plan', async () => {
     const { keys, surface, stream, clock } = await world()
     await surface.setClusters([cluster])
     const free = connect(stream, 'free')
-    free.say({ op: 'subscribeArbitrage' })
+    free.send({ op: 'subscribeArbitrage' })
     await vi.waitFor(() =>
       expect(free.frames.at(-1)).toMatchObject({ type: 'error', code: 'PLAN_UPGRADE_REQUIRED', channel: 'arbitrage' }),
     )
     const pro = connect(stream, 'pro')
-    pro.say({ op: 'subscribeArbitrage', minEdge: 0.5 })
+    pro.send({ op: 'subscribeArbitrage', minEdge: 0.5 })
     await vi.waitFor(() => expect(pro.frames.some(({ type }) => type === 'arbitrage')).toBe(true))
     keys.keys.set('pro', principal({ plan: 'free' }))
     clock.advance(60_000)
     await vi.waitFor(() =>
       expect(pro.frames.at(-1)).toMatchObject({ type: 'error', code: 'PLAN_UPGRADE_REQUIRED', channel: 'arbitrage' }),
     )
-    pro.say({ op: 'unsubscribeArbitrage' })
+    pro.send({ op: 'unsubscribeArbitrage' })
     await vi.waitFor(() => expect(pro.frames.at(-1)).toMatchObject({ type: 'error', code: 'NOT_SUBSCRIBED' }))
   })
 
   it('rejects a filter with an unavailable venue, and an invalid interval, without closing the socket', async () => {
     const { surface, stream } = await world()
     await surface.setClusters([cluster])
-    const { frames, say } = connect(stream, 'pro')
-    say({ op: 'subscribeArbitrage', venues: ['kalshi', 'nowhere'] })
+    const { frames, send } = connect(stream, 'pro')
+    send({ op: 'subscribeArbitrage', venues: ['kalshi', 'nowhere'] })
     await vi.waitFor(() =>
       expect(frames.at(-1)).toMatchObject({
         code: 'BAD_MESSAGE',
@@ -262,12 +262,12 @@ describe('the surface connected to bus and stream', () => {
       }),
     )
     for (const intervalMs of [-1, 30_001, 0.5, '100', null]) {
-      say({ op: 'subscribeArbitrage', intervalMs })
+      send({ op: 'subscribeArbitrage', intervalMs })
       await vi.waitFor(() =>
         expect(frames.at(-1)).toMatchObject({ code: 'BAD_MESSAGE', message: expect.stringMatching(/^intervalMs: /) }),
       )
     }
-    say({ op: 'subscribeArbitrage', venues: ['Kalshi', 'polymarket'], intervalMs: 0 })
+    send({ op: 'subscribeArbitrage', venues: ['Kalshi', 'polymarket'], intervalMs: 0 })
     await vi.waitFor(() => expect(frames.at(-1)).toMatchObject({ data: { kind: expect.any(String), intervalMs: 0 } }))
   })
 
@@ -313,21 +313,21 @@ describe('the surface connected to bus and stream', () => {
   })
 
   it('notifies other users of the books when slots may be free: after other clusters, and when its own books were released', async () => {
-    let told = 0
+    let notifications = 0
     const own = new Set(['book-kalshi', 'book-polymarket'])
     const { surface } = await world(16, null, {
       needs: (_, bookId) => own.has(bookId),
       flush: () => undefined,
-      roomMade: () => void told++,
+      slotsFreed: () => void notifications++,
     })
     await surface.setClusters([cluster])
     await surface.setClusters([])
-    expect(told).toBe(2)
-    surface.besideChanged()
-    expect(told, 'nothing was let go').toBe(2)
+    expect(notifications).toBe(2)
+    surface.otherUsersChanged()
+    expect(notifications, 'nothing was let go').toBe(2)
     own.clear()
-    surface.besideChanged()
-    expect(told).toBe(3)
+    surface.otherUsersChanged()
+    expect(notifications).toBe(3)
   })
 
   it('lists the legs near execution, nearest first, with every renewal of its demand', async () => {

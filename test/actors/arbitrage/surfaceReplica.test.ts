@@ -12,10 +12,10 @@ it('drops frames that queued while the process was suspended, and withholds the 
   const local = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
   let lateMs = 0
   const bus: Bus = { ...local, subscribe: (topic, handle) => local.subscribe(topic, (value) => handle(value, lateMs)) }
-  const asked: string[] = []
-  await bus.subscribe('surfaceAsks', ({ want }) => asked.push(want))
+  const requests: string[] = []
+  await bus.subscribe('surfaceAsks', ({ want }) => requests.push(want))
   const relay = await startSurfaceRelay({ bus, clock, log: silentLog, intervalMs: 200, contracts: 100, limit: 100 })
-  const say = (kind: SurfaceFrame['kind'], seq: number): void => {
+  const publish = (kind: SurfaceFrame['kind'], seq: number): void => {
     bus.publish('surfaceFrames', 'sequencer', {
       term: 1,
       kind,
@@ -35,19 +35,19 @@ it('drops frames that queued while the process was suspended, and withholds the 
     })
     clock.advance(10)
   }
-  say('state', 1)
-  say('delta', 2)
+  publish('state', 1)
+  publish('delta', 2)
   expect([relay.withheld, relay.publication.seq]).toEqual([false, 2])
   clock.stall(30_000)
   lateMs = 29_000
-  asked.length = 0
-  for (const seq of [3, 4, 5]) say('delta', seq)
+  requests.length = 0
+  for (const seq of [3, 4, 5]) publish('delta', seq)
   expect([relay.withheld, relay.publication.seq]).toEqual([true, 2])
-  expect(asked).toContain('state')
+  expect(requests).toContain('state')
   lateMs = 0
-  say('delta', 6)
+  publish('delta', 6)
   expect(relay.withheld).toBe(true)
-  say('state', 6)
+  publish('state', 6)
   expect([relay.withheld, relay.publication.seq]).toEqual([false, 6])
   await relay.stop()
 })

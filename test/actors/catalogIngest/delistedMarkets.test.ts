@@ -12,13 +12,13 @@ const clock = new ManualClock(1_800_000_000_000)
 
 function world({ unseen, ...data }: { unseen: Market[] } & Partial<VenueData>) {
   const written: Event[] = []
-  const asked: string[][] = []
+  const requests: string[][] = []
   const rereads = new RefetchQueue({
     venue: { slug: 'kalshi', data: { requestsPerSecond: 1, ...data } } as never,
     context: {} as never,
     catalog: {
       findUnseenMarkets: async ({ except, limit }) => {
-        asked.push([...except])
+        requests.push([...except])
         return unseen.filter(({ marketId }) => !except.includes(marketId)).slice(0, limit)
       },
       findEvents: async ({ filter }) => ({
@@ -41,7 +41,7 @@ function world({ unseen, ...data }: { unseen: Market[] } & Partial<VenueData>) {
     clock,
     log: silentLog,
   })
-  return { rereads, written, asked, run: () => rereads.run(clock.now(), () => false) }
+  return { rereads, written, requests, run: () => rereads.run(clock.now(), () => false) }
 }
 
 const of = (id: string, eventId: string): Market => ({ ...sampleMarket(id, { status: 'active' }), eventId })
@@ -81,17 +81,17 @@ test('reads single markets at a venue without event reads, and keeps the event o
 })
 
 test('sends one request per event to a venue that reads several markets at once', async () => {
-  const asked: string[][] = []
+  const requests: string[][] = []
   const { written, run } = world({
     unseen: [...['a', 'b', 'c'].map((id) => of(id, 'E')), of('d', 'F')],
     fetchMarkets: async (_context, ids) => {
-      asked.push([...ids])
+      requests.push([...ids])
       return new Map(ids.filter((id) => id !== 'b').map((id) => [id, { ...of(id, 'X'), status: 'resolved' }]))
     },
     fetchMarket: unreachable,
   })
   expect(await run()).toBe(4)
-  expect(asked).toEqual([['a', 'b', 'c'], ['d']])
+  expect(requests).toEqual([['a', 'b', 'c'], ['d']])
   expect(written.map(({ markets }) => markets.map(({ marketId, status }) => `${marketId} ${status}`))).toEqual([
     ['a resolved', 'b unknown', 'c resolved'],
     ['d resolved'],
@@ -101,15 +101,15 @@ test('sends one request per event to a venue that reads several markets at once'
 
 test('leaves rows unchanged when a read fails, does not retry them soon, and stops asking a venue that is down', async () => {
   const unseen = Array.from({ length: 10 }, (_, n) => of(`m${n}`, `E${n}`))
-  const { written, asked, run } = world({ unseen, fetchEvent: unreachable, fetchMarket: unreachable })
+  const { written, requests, run } = world({ unseen, fetchEvent: unreachable, fetchMarket: unreachable })
   expect(await run()).toBe(0)
   await run()
   expect(written).toEqual([])
   // Three failures in a row end a run.
-  expect(asked).toEqual([[], ['m0', 'm1', 'm2']])
+  expect(requests).toEqual([[], ['m0', 'm1', 'm2']])
   clock.advance(3_600_001)
   await run()
-  expect(asked[2]).toEqual([])
+  expect(requests[2]).toEqual([])
 })
 
 test('limits the reads after one walk to the venue’s rate limit', async () => {
@@ -138,6 +138,6 @@ test('limits the reads for one event that lost all its markets as well', async (
   })
   expect(await run()).toBe(29)
   expect(reads).toBe(29)
-  const told = written.flatMap(({ markets }) => markets).filter(({ status }) => status === 'unknown')
-  expect(told).toHaveLength(29)
+  const unknownMarkets = written.flatMap(({ markets }) => markets).filter(({ status }) => status === 'unknown')
+  expect(unknownMarkets).toHaveLength(29)
 })

@@ -49,7 +49,7 @@ describe.each(
     4,
   ),
 )('%s', (venue) => {
-  const { hasQuotes, tellsWinner }: VenueCase = venueCases[venue]
+  const { hasQuotes, reportsWinner: tellsWinner }: VenueCase = venueCases[venue]
   const runs: RunLogRow[] = []
   /** Requests to the lab need no rate limit. */
   const http = createHttpClient({ venue, requestsPerSecond: 10_000 })
@@ -59,7 +59,7 @@ describe.each(
   async function walked(job: CatalogIngest): Promise<void> {
     const before = runs.length
     clock.advance(10 * minuteMs)
-    job.actor.tell({ kind: 'due' })
+    job.actor.send({ kind: 'due' })
     await vi.waitFor(() => expect(runs.length).toBeGreaterThan(before), { timeout: 20_000, interval: 10 })
     expect(runs.at(-1)).toMatchObject({ ok: true })
   }

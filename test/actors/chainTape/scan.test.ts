@@ -16,7 +16,7 @@ const topic = `0x${'70'.repeat(32)}`
 const confirmations = 2
 const traded = { address: contract, topics: [topic], data: '0x' }
 
-interface Told {
+interface ReadTrade {
   id: string
   outcomeId: string
   transaction: string
@@ -27,35 +27,35 @@ class Reader {
   position: Position | null = null
   /** The position a restart begins with. */
   kept: Position | null = null
-  doubt: SuspectReason | null = null
+  suspect: SuspectReason | null = null
   /** The tape. */
-  readonly told = new Map<string, Told>()
+  readonly published = new Map<string, ReadTrade>()
   /** Every published id, as often as it was published. */
-  readonly tellings: string[] = []
+  readonly publishedIds: string[] = []
   readonly withdrawn: string[] = []
   lost = 0
 
-  async turn(node: ChainNode, more: Partial<ScanFrom> = {}): Promise<Slot<Told>['kind']> {
-    const { position, doubt } = this
-    const from = { position, doubt, span: 50, addresses: [contract], topics: [topic], confirmations, ...more }
-    const result = await scan<Told>(node, from, (log: ChainLog) => ({
+  async turn(node: ChainNode, more: Partial<ScanFrom> = {}): Promise<Slot<ReadTrade>['kind']> {
+    const { position, suspect } = this
+    const from = { position, suspect, span: 50, addresses: [contract], topics: [topic], confirmations, ...more }
+    const result = await scan<ReadTrade>(node, from, (log: ChainLog) => ({
       id: `${log.blockHash}:${log.logIndex}`,
       outcomeId: log.address,
       transaction: log.transactionHash,
     }))
-    this.doubt = result.kind === 'doubt' ? result.doubt : null
+    this.suspect = result.kind === 'doubt' ? result.suspect : null
     if (result.kind === 'read') {
       this.kept = beforePublish(position, result.position)
       for (const trade of result.trades) {
-        this.tellings.push(trade.id)
-        this.told.set(trade.id, trade)
+        this.publishedIds.push(trade.id)
+        this.published.set(trade.id, trade)
       }
       this.position = result.position
     }
     if (result.kind === 'rolledBack') {
       for (const { id } of result.withdrawn) {
         this.withdrawn.push(id)
-        this.told.delete(id)
+        this.published.delete(id)
       }
       if (result.isLost) this.lost++
       this.position = result.position
@@ -65,7 +65,7 @@ class Reader {
 
   crash(): void {
     this.position = structuredClone(this.kept)
-    this.doubt = null
+    this.suspect = null
   }
 
   async catchUp(node: ChainNode): Promise<void> {
@@ -74,7 +74,7 @@ class Reader {
   }
 
   get transactions(): string[] {
-    return [...this.told.values()].map(({ transaction }) => transaction).sort()
+    return [...this.published.values()].map(({ transaction }) => transaction).sort()
   }
 }
 
@@ -129,7 +129,7 @@ describe('a chain that only grows', () => {
     await reader.catchUp(node)
     await reader.catchUp(node)
     expect(reader.transactions).toEqual([hash])
-    expect(reader.tellings).toHaveLength(1)
+    expect(reader.publishedIds).toHaveLength(1)
   })
 
   test('is read in bounded ranges, in the order of its logs', async () => {
@@ -143,7 +143,7 @@ describe('a chain that only grows', () => {
     mine(confirmations)
     await expect(reader.turn(node, { span: 11 })).rejects.toThrow(RpcRefusal)
     for (let n = 0; n < 8; n++) await reader.turn(node, { span: 10 })
-    expect([...reader.told.values()].map(({ transaction }) => transaction)).toEqual(sent)
+    expect([...reader.published.values()].map(({ transaction }) => transaction)).toEqual(sent)
   })
 
   test('continues at its position after a restart', async () => {
@@ -156,7 +156,7 @@ describe('a chain that only grows', () => {
     chain.send([traded])
     mine(4)
     await next.catchUp(node)
-    expect(next.tellings).toHaveLength(1)
+    expect(next.publishedIds).toHaveLength(1)
     expect([...reader.transactions, ...next.transactions].sort()).toEqual(onChain())
   })
 })
@@ -167,12 +167,12 @@ describe('a reorganisation', () => {
     const [stays, goes] = [chain.send([traded]), chain.send([traded])]
     mine(1 + confirmations)
     await reader.catchUp(node)
-    expect(reader.told.size).toBe(2)
-    const before = [...reader.told.keys()]
+    expect(reader.published.size).toBe(2)
+    const before = [...reader.published.keys()]
     chain.reorganise(confirmations + 1, ({ hash }) => hash !== goes.hash)
     mine(confirmations + 2)
     expect(await reader.turn(node)).toBe('doubt')
-    expect(reader.told.size).toBe(2)
+    expect(reader.published.size).toBe(2)
     expect(await reader.turn(node)).toBe('rolledBack')
     await reader.catchUp(node)
     expect(reader.withdrawn.sort()).toEqual(before.sort())
@@ -211,11 +211,11 @@ describe('a node', () => {
     chain.send([traded])
     mine(4)
     await reader.catchUp(node)
-    faults.lies = new Map([
+    faults.falsifiers = new Map([
       ['eth_getBlockByNumber', (block) => ({ ...(block as object), hash: `0x${'66'.repeat(32)}` })],
     ])
     expect(await reader.turn(node)).toBe('doubt')
-    faults.lies = new Map()
+    faults.falsifiers = new Map()
     expect(await reader.turn(node)).toBe('waiting')
     expect(reader.withdrawn).toEqual([])
   })
@@ -229,11 +229,11 @@ describe('a node', () => {
     faults.behind = 0
     chain.send([traded])
     mine(4)
-    faults.lies = new Map([['eth_getBlockByNumber', () => null]])
+    faults.falsifiers = new Map([['eth_getBlockByNumber', () => null]])
     expect(await reader.turn(node)).toBe('behind')
-    faults.lies = new Map()
+    faults.falsifiers = new Map()
     await reader.catchUp(node)
-    expect(reader.told.size).toBe(1)
+    expect(reader.published.size).toBe(1)
   })
 
   test.each<[string, string, (result: unknown) => unknown]>([
@@ -255,15 +255,15 @@ describe('a node', () => {
     ['invalid logs', 'eth_getLogs', () => ({})],
     ['another block', 'eth_getBlockByNumber', (block) => ({ ...(block as object), number: '0x1' })],
     ['an invalid head', 'eth_blockNumber', () => 'soon'],
-  ])('that returns %s causes an error, and nothing is published', async (_, method, lie) => {
+  ])('that returns %s causes an error, and nothing is published', async (_, method, wrongResult) => {
     const { chain, node, mine, reader, faults } = await begun()
     chain.send([traded])
     mine(4)
-    faults.lies = new Map([[method, lie]])
+    faults.falsifiers = new Map([[method, wrongResult]])
     await expect(reader.turn(node)).rejects.toThrow('impossible answer')
-    faults.lies = new Map()
+    faults.falsifiers = new Map()
     await reader.catchUp(node)
-    expect(reader.told.size).toBe(1)
+    expect(reader.published.size).toBe(1)
   })
 
   test('that accepts one call at a time gets one call at a time', async () => {
@@ -281,18 +281,18 @@ describe('a node', () => {
     }
     mine(confirmations)
     await reader.catchUp(single)
-    expect(reader.told.size).toBe(3)
+    expect(reader.published.size).toBe(3)
   })
 
   test('is read again when its logs and blocks are of different branches', async () => {
     const { chain, node, mine, reader, faults } = await begun()
     chain.send([traded])
     mine(4)
-    faults.lies = new Map([
+    faults.falsifiers = new Map([
       ['eth_getLogs', (logs) => (logs as object[]).map((log) => ({ ...log, blockHash: `0x${'66'.repeat(32)}` }))],
     ])
     expect(await reader.turn(node)).toBe('behind')
-    expect(reader.told.size).toBe(0)
+    expect(reader.published.size).toBe(0)
   })
 })
 

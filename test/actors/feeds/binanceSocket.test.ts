@@ -8,14 +8,14 @@ import { handSockets, windowOf } from './sockets.ts'
 function start() {
   const clock = new ManualClock()
   const { openSocket, sockets, last } = handSockets()
-  const heard: string[] = []
+  const windows: string[] = []
   const socket = new BinanceSocket({
     url: 'ws://binance',
     openSocket,
     clock,
     log: silentLog,
     random: () => 0.5,
-    heard: (window) => heard.push(`${window.s} ${window.c}`),
+    onWindow: (window) => windows.push(`${window.s} ${window.c}`),
   })
   const want = (...ids: string[]): void => socket.want(new Set(ids))
   const open = (...ids: string[]): void => {
@@ -23,25 +23,25 @@ function start() {
     clock.advance(0)
     last().opened()
   }
-  return { clock, socket, sockets, last, heard, want, open }
+  return { clock, socket, sockets, last, windows, want, open }
 }
 
 it('connects when a symbol is wanted, subscribes to further ones, and closes when none is', () => {
-  const { clock, sockets, last, heard, want, open, socket } = start()
+  const { clock, sockets, last, windows, want, open, socket } = start()
   clock.advance(60_000)
   expect(sockets).toHaveLength(0)
   open('BTCUSDT')
   expect(last().url).toBe('ws://binance/stream?streams=btcusdt@ticker')
-  last().say(windowOf('BTCUSDT', '96000.5', 1))
+  last().deliver(windowOf('BTCUSDT', '96000.5', 1))
   want('ETHUSDT', 'SOLUSDT')
   clock.advance(500)
   expect(last().sent.map(({ method, params }) => [method, params])).toEqual([
     ['SUBSCRIBE', ['ethusdt@ticker', 'solusdt@ticker']],
     ['UNSUBSCRIBE', ['btcusdt@ticker']],
   ])
-  last().say({ result: null, id: 1 })
-  last().say(windowOf('ETHUSDT', '3400', 1))
-  expect(heard).toEqual(['BTCUSDT 96000.5', 'ETHUSDT 3400'])
+  last().deliver({ result: null, id: 1 })
+  last().deliver(windowOf('ETHUSDT', '3400', 1))
+  expect(windows).toEqual(['BTCUSDT 96000.5', 'ETHUSDT 3400'])
   want()
   expect([last().isClosed, socket.isOpen, sockets.length]).toEqual([true, false, 1])
 })
@@ -61,7 +61,7 @@ it('sends at most five messages a second, however often the wanted set changes',
   const times: number[] = []
   for (let step = 0; step < 3_000; step++) {
     want(...(step % 7 < 3 ? ['A', 'B'] : ['C']))
-    if (step % 100 === 0) last().say(windowOf('A', '1', clock.now()))
+    if (step % 100 === 0) last().deliver(windowOf('A', '1', clock.now()))
     clock.advance(10)
     while (times.length < last().sent.length) times.push(clock.now())
   }
@@ -71,12 +71,15 @@ it('sends at most five messages a second, however often the wanted set changes',
 
 it.each<[string, (last: ReturnType<typeof start>['last'], clock: ManualClock) => void]>([
   ['ended', (last) => last().end()],
-  ['about to close', (last) => last().say({ e: 'serverShutdown', E: 1 })],
-  ['about to close, according to a stream message', (last) => last().say({ stream: '', data: { e: 'serverShutdown', E: 1 } })],
-  ['refusing', (last) => last().say({ error: { code: 2, msg: 'Invalid request' }, id: 1 })],
+  ['about to close', (last) => last().deliver({ e: 'serverShutdown', E: 1 })],
+  [
+    'about to close, according to a stream message',
+    (last) => last().deliver({ stream: '', data: { e: 'serverShutdown', E: 1 } }),
+  ],
+  ['refusing', (last) => last().deliver({ error: { code: 2, msg: 'Invalid request' }, id: 1 })],
   ['silent', (_, clock) => clock.advance(silentMs * 2)],
 ])('reconnects with the wanted symbols when a connection is %s', (_, spoil) => {
-  const { clock, sockets, last, heard, open } = start()
+  const { clock, sockets, last, windows, open } = start()
   open('BTCUSDT')
   const first = last()
   spoil(last, clock)
@@ -84,23 +87,23 @@ it.each<[string, (last: ReturnType<typeof start>['last'], clock: ManualClock) =>
   expect(sockets.length).toBe(2)
   expect(last().url).toBe('ws://binance/stream?streams=btcusdt@ticker')
   last().opened()
-  first.say(windowOf('BTCUSDT', '1', 1))
+  first.deliver(windowOf('BTCUSDT', '1', 1))
   first.end()
-  last().say(windowOf('BTCUSDT', '2', 1))
-  expect(heard).toEqual(['BTCUSDT 2'])
+  last().deliver(windowOf('BTCUSDT', '2', 1))
+  expect(windows).toEqual(['BTCUSDT 2'])
 })
 
 it('keeps a connection that delivers windows, whatever other messages arrive', () => {
-  const { clock, sockets, last, heard, open } = start()
+  const { clock, sockets, last, windows, open } = start()
   open('BTCUSDT')
   for (let second = 0; second < 100; second++) {
     clock.advance(1_000)
     for (const noise of ['<html>', '[]', 'null', '{"stream":1}', '{"e":"24hrTicker"}', 'x'.repeat(100_000), '"text"'])
-      last().say(noise)
-    last().say(windowOf('BTCUSDT', 'NaN', clock.now()))
-    last().say(windowOf('BTCUSDT', '5', clock.now()))
+      last().deliver(noise)
+    last().deliver(windowOf('BTCUSDT', 'NaN', clock.now()))
+    last().deliver(windowOf('BTCUSDT', '5', clock.now()))
   }
-  expect([sockets.length, heard.length]).toEqual([1, 100])
+  expect([sockets.length, windows.length]).toEqual([1, 100])
 })
 
 it('does not keep a connection that delivers no windows', () => {
@@ -108,7 +111,7 @@ it('does not keep a connection that delivers no windows', () => {
   open('BTCUSDT')
   for (let second = 0; second < 25; second++) {
     clock.advance(1_000)
-    if (sockets.length === 1) last().say('{"result":null,"id":1}')
+    if (sockets.length === 1) last().deliver('{"result":null,"id":1}')
   }
   expect(sockets.length).toBeGreaterThan(1)
 })

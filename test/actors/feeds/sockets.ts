@@ -6,7 +6,7 @@ export interface HandSocket {
   sent: { method: string; params: string[]; id: number }[]
   isClosed: boolean
   opened(): void
-  say(message: unknown): void
+  deliver(message: unknown): void
   end(reason?: string): void
 }
 
@@ -18,7 +18,7 @@ export function handSockets(): { openSocket: OpenSocket; sockets: HandSocket[]; 
       sent: [],
       isClosed: false,
       opened: () => events.opened(),
-      say: (message) => events.frame(Buffer.from(typeof message === 'string' ? message : JSON.stringify(message))),
+      deliver: (message) => events.frame(Buffer.from(typeof message === 'string' ? message : JSON.stringify(message))),
       end: (reason = 'ended') => events.closed(reason),
     }
     sockets.push(socket)

@@ -25,7 +25,7 @@ const rowOf = (symbol: string, price: string, at: number): RestTicker => ({
 function startBinance() {
   const clock = new ManualClock()
   const sockets = handSockets()
-  const asked: string[][] = []
+  const requests: string[][] = []
   const rest = { price: '100' as string | null, listed: true }
   const tickers = new BinanceTickers({
     ...sockets,
@@ -33,7 +33,7 @@ function startBinance() {
     wsUrl: 'ws://binance',
     rest: {
       async fetchWindows(ids) {
-        asked.push([...ids])
+        requests.push([...ids])
         const { price } = rest
         if (price === null) throw new Fault('FEED_UPSTREAM', 'away')
         return ids.map((id) => (rest.listed || id === 'ETHUSDT' ? rowOf(id, price, clock.now()) : null))
@@ -50,88 +50,88 @@ function startBinance() {
       await settled()
     }
   }
-  const told: (number | null)[] = []
+  const received: (number | null)[] = []
   const sources: string[] = []
-  const tell = (ticker: FeedTicker): void => {
-    told.push(ticker.last)
+  const onTicker = (ticker: FeedTicker): void => {
+    received.push(ticker.last)
     sources.push(ticker.provenance.source)
   }
-  return { clock, ...sockets, tickers, asked, rest, pass, told, sources, tell }
+  return { clock, ...sockets, tickers, requests, rest, pass, received, sources, onTicker }
 }
 
 it('come from the stream while it delivers them, and from REST while it does not', async () => {
-  const { clock, tickers, last, asked, pass, told, sources, tell } = startBinance()
-  const end = tickers.watch('BTC/USDT', tell)
+  const { clock, tickers, last, requests, pass, received, sources, onTicker } = startBinance()
+  const end = tickers.watch('BTC/USDT', onTicker)
   await pass(500)
-  expect([asked, told]).toEqual([[['BTCUSDT']], [100]])
+  expect([requests, received]).toEqual([[['BTCUSDT']], [100]])
   last().opened()
   for (let n = 0; n < 20; n++) {
-    last().say(windowOf('BTCUSDT', String(200 + n), clock.now()))
+    last().deliver(windowOf('BTCUSDT', String(200 + n), clock.now()))
     await pass(1_000)
   }
-  expect(asked).toHaveLength(1)
-  expect(told).toEqual([100, ...Array.from({ length: 20 }, (_, n) => 200 + n)])
+  expect(requests).toHaveLength(1)
+  expect(received).toEqual([100, ...Array.from({ length: 20 }, (_, n) => 200 + n)])
   expect(new Set(sources.slice(1))).toEqual(new Set(['binance-ws']))
   last().end()
   await pass(10_000)
-  expect(asked.length).toBeGreaterThan(2)
-  expect(told.at(-1)).toBe(100)
+  expect(requests.length).toBeGreaterThan(2)
+  expect(received.at(-1)).toBe(100)
   expect(sources.at(-1)).toBe('binance-rest')
   end()
   await pass(5_000)
-  const before = asked.length
+  const before = requests.length
   await pass(20_000)
-  expect(asked).toHaveLength(before)
+  expect(requests).toHaveLength(before)
   expect(last().isClosed).toBe(true)
 })
 
 it('lose their price once when no source confirms it, and have one again when a source does', async () => {
-  const { clock, tickers, last, rest, pass, told, tell } = startBinance()
+  const { clock, tickers, last, rest, pass, received, onTicker } = startBinance()
   rest.price = null
-  tickers.watch('BTC/USDT', tell)
+  tickers.watch('BTC/USDT', onTicker)
   await pass(1_000)
   last().opened()
-  last().say(windowOf('BTCUSDT', '7', clock.now()))
-  expect(told).toEqual([7])
+  last().deliver(windowOf('BTCUSDT', '7', clock.now()))
+  expect(received).toEqual([7])
   await pass(60_000)
-  expect(told).toEqual([7, null])
+  expect(received).toEqual([7, null])
   const late: (number | null)[] = []
   tickers.watch('BTC/USDT', ({ last }) => late.push(last))
   await pass(3_000)
   expect(late).toEqual([null])
   rest.price = '8'
   await pass(3_000)
-  expect(told.slice(0, 3)).toEqual([7, null, 8])
+  expect(received.slice(0, 3)).toEqual([7, null, 8])
   expect(late.slice(0, 2)).toEqual([null, 8])
 })
 
 it('are sent without a price when none was ever received', async () => {
-  const { tickers, rest, pass, told, tell } = startBinance()
+  const { tickers, rest, pass, received, onTicker } = startBinance()
   rest.price = null
-  tickers.watch('ETH/USDT', tell)
+  tickers.watch('ETH/USDT', onTicker)
   await pass(14_000)
-  expect(told).toEqual([])
+  expect(received).toEqual([])
   await pass(30_000)
-  expect(told).toEqual([null])
+  expect(received).toEqual([null])
 })
 
 it('without a price are sent once, however often the upstream repeats them', async () => {
-  const { clock, tickers, last, rest, pass, told, tell } = startBinance()
+  const { clock, tickers, last, rest, pass, received, onTicker } = startBinance()
   rest.price = null
-  tickers.watch('BTC/USDT', tell)
+  tickers.watch('BTC/USDT', onTicker)
   await pass(500)
   last().opened()
   for (let n = 0; n < 10; n++) {
-    last().say(windowOf('BTCUSDT', '5', clock.now() - 120_000))
+    last().deliver(windowOf('BTCUSDT', '5', clock.now() - 120_000))
     await pass(1_000)
   }
-  last().say(windowOf('BTCUSDT', '6', clock.now()))
-  expect(told).toEqual([null, 6])
+  last().deliver(windowOf('BTCUSDT', '6', clock.now()))
+  expect(received).toEqual([null, 6])
 })
 
 it('are sent once and in order when they arrive twice or late', async () => {
-  const { clock, tickers, last, pass, told, tell } = startBinance()
-  tickers.watch('BTC/USDT', tell)
+  const { clock, tickers, last, pass, received, onTicker } = startBinance()
+  tickers.watch('BTC/USDT', onTicker)
   await pass(500)
   last().opened()
   const at = clock.now() + 1
@@ -142,38 +142,38 @@ it('are sent once and in order when they arrive twice or late', async () => {
     ['3', at + 3],
     ['4', at + 9],
   ] as const)
-    last().say(windowOf('BTCUSDT', price, time))
-  expect(told.slice(1)).toEqual([1, 2, 4])
+    last().deliver(windowOf('BTCUSDT', price, time))
+  expect(received.slice(1)).toEqual([1, 2, 4])
 })
 
 it('are ignored when dated ahead or older than what was sent', async () => {
   const { clock, tickers, last, pass } = startBinance()
-  const told: FeedTicker[] = []
-  tickers.watch('BTC/USDT', (ticker) => told.push(ticker))
+  const received: FeedTicker[] = []
+  tickers.watch('BTC/USDT', (ticker) => received.push(ticker))
   await pass(500)
   last().opened()
   for (const aheadMs of [30_000, 3_000, 1_500, 0, 0, 1_000]) {
-    last().say(windowOf('BTCUSDT', String(50_000 + aheadMs), clock.now() + aheadMs))
+    last().deliver(windowOf('BTCUSDT', String(50_000 + aheadMs), clock.now() + aheadMs))
     await pass(1_000)
   }
-  expect(told.map(({ asOf }) => asOf)).toEqual(told.map(({ asOf }) => asOf).toSorted())
+  expect(received.map(({ asOf }) => asOf)).toEqual(received.map(({ asOf }) => asOf).toSorted())
   // REST replaces windows that are dated ahead.
-  expect(told.flatMap(({ last: price }) => price ?? []).filter((price) => price !== 100)).toEqual([
+  expect(received.flatMap(({ last: price }) => price ?? []).filter((price) => price !== 100)).toEqual([
     51_500, 50_000, 51_000,
   ])
 })
 
 it('that were dated ahead do not block the windows that come after them', async () => {
-  const { clock, tickers, last, pass, told, tell } = startBinance()
-  tickers.watch('BTC/USDT', tell)
+  const { clock, tickers, last, pass, received, onTicker } = startBinance()
+  tickers.watch('BTC/USDT', onTicker)
   await pass(500)
   last().opened()
-  last().say(windowOf('BTCUSDT', '99999', clock.now() + 55_000))
+  last().deliver(windowOf('BTCUSDT', '99999', clock.now() + 55_000))
   for (const price of ['55000', '55001', '55002']) {
     await pass(1_000)
-    last().say(windowOf('BTCUSDT', price, clock.now()))
+    last().deliver(windowOf('BTCUSDT', price, clock.now()))
   }
-  expect(told.slice(-3)).toEqual([55_000, 55_001, 55_002])
+  expect(received.slice(-3)).toEqual([55_000, 55_001, 55_002])
 })
 
 it.each([
@@ -188,29 +188,26 @@ it.each([
       return { ...rest, data: { ...data, b: '60000', a: '10' } }
     },
   ],
-])(
-  'proven by REST are not withdrawn by windows that are %s; if REST is down too, they expire',
-  async (_, bad) => {
-    const { clock, tickers, last, rest, pass, told, tell } = startBinance()
-    tickers.watch('BTC/USDT', tell)
-    await pass(500)
-    last().opened()
-    for (let n = 0; n < 20; n++) {
-      last().say(bad(clock.now()))
-      await pass(1_000)
-    }
-    expect(new Set(told)).toEqual(new Set([100]))
-    rest.price = null
-    for (let n = 0; n < 20; n++) {
-      last().say(bad(clock.now()))
-      await pass(1_000)
-    }
-    expect([told.at(-1), told.lastIndexOf(100) < told.indexOf(null)]).toEqual([null, true])
-  },
-)
+])('proven by REST are not withdrawn by windows that are %s; if REST is down too, they expire', async (_, bad) => {
+  const { clock, tickers, last, rest, pass, received, onTicker } = startBinance()
+  tickers.watch('BTC/USDT', onTicker)
+  await pass(500)
+  last().opened()
+  for (let n = 0; n < 20; n++) {
+    last().deliver(bad(clock.now()))
+    await pass(1_000)
+  }
+  expect(new Set(received)).toEqual(new Set([100]))
+  rest.price = null
+  for (let n = 0; n < 20; n++) {
+    last().deliver(bad(clock.now()))
+    await pass(1_000)
+  }
+  expect([received.at(-1), received.lastIndexOf(100) < received.indexOf(null)]).toEqual([null, true])
+})
 
 it('read over HTTP are streamed for a while, so that the next reader causes no request', async () => {
-  const { clock, tickers, last, asked, pass } = startBinance()
+  const { clock, tickers, last, requests, pass } = startBinance()
   const [first] = await tickers.fetch(['BTC/USDT'])
   expect(first).toMatchObject({
     last: 100,
@@ -221,10 +218,10 @@ it('read over HTTP are streamed for a while, so that the next reader causes no r
   })
   await pass(500)
   last().opened()
-  last().say(windowOf('BTCUSDT', '9', clock.now()))
+  last().deliver(windowOf('BTCUSDT', '9', clock.now()))
   const [second] = await tickers.fetch(['BTC/USDT'])
   expect(second).toMatchObject({ last: 9, baseVolume: 12.5, provenance: { source: 'binance-ws' } })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   // All tickers of one response come from one source.
   const both = await tickers.fetch(['BTC/USDT', 'ETH/USDT'])
   expect(both.map(({ provenance }) => provenance.source)).toEqual(['binance-rest', 'binance-rest'])
@@ -249,7 +246,7 @@ it('of a pair that Binance does not list are rejected without affecting the othe
 
 function startChainlink() {
   const clock = new ManualClock()
-  const asked: string[][] = []
+  const requests: string[][] = []
   const chain = {
     price: 1 as number | null,
     unproven: undefined as string | undefined,
@@ -258,7 +255,7 @@ function startChainlink() {
   }
   const tickers = new ChainlinkTickers({
     async fetch(symbols) {
-      asked.push([...symbols])
+      requests.push([...symbols])
       if (chain.away) throw new Fault('FEED_UPSTREAM', 'away')
       const { price, unproven, roundAt } = chain
       return symbols.map((symbol) => {
@@ -275,64 +272,64 @@ function startChainlink() {
       await settled()
     }
   }
-  return { clock, tickers, asked, chain, pass }
+  return { clock, tickers, requests, chain, pass }
 }
 
 it('of oracles are sent when a round is new, when it no longer proves its price, and when it does again', async () => {
-  const { clock, tickers, asked, chain, pass } = startChainlink()
-  const told: (number | null)[] = []
-  tickers.watch('BTC/USD', ({ last }) => told.push(last))
+  const { clock, tickers, requests, chain, pass } = startChainlink()
+  const received: (number | null)[] = []
+  tickers.watch('BTC/USD', ({ last }) => received.push(last))
   await pass(30_000)
-  expect(told).toEqual([1])
+  expect(received).toEqual([1])
   Object.assign(chain, { price: 2, roundAt: clock.now() })
   await pass(10_000)
   chain.unproven = 'stale'
   await pass(10_000)
   chain.unproven = undefined
   await pass(10_000)
-  expect(told).toEqual([1, 2, null, 2])
+  expect(received).toEqual([1, 2, null, 2])
   chain.away = true
   await pass(120_000)
-  expect(told).toEqual([1, 2, null, 2, null])
+  expect(received).toEqual([1, 2, null, 2, null])
   chain.away = false
   await pass(6_000)
-  expect(told).toEqual([1, 2, null, 2, null, 2])
-  expect(asked.every((symbols) => symbols.join() === 'BTC/USD')).toBe(true)
+  expect(received).toEqual([1, 2, null, 2, null, 2])
+  expect(requests.every((symbols) => symbols.join() === 'BTC/USD')).toBe(true)
 })
 
 it('of oracles are sent for a round of the next phase, although it was written before the last round of the previous phase', async () => {
   const { clock, tickers, chain, pass } = startChainlink()
-  const told: (number | null)[] = []
-  tickers.watch('BTC/USD', ({ last }) => told.push(last))
+  const received: (number | null)[] = []
+  tickers.watch('BTC/USD', ({ last }) => received.push(last))
   await pass(10_000)
   Object.assign(chain, { price: 2, roundAt: clock.now() - 3_600_000 })
   await pass(120_000)
-  expect(told).toEqual([1, 2])
+  expect(received).toEqual([1, 2])
 })
 
 it('of oracles are requested once for all subscribers, and not at all without subscribers', async () => {
-  const { clock, tickers, asked, pass } = startChainlink()
-  const told: string[] = []
+  const { clock, tickers, requests, pass } = startChainlink()
+  const received: string[] = []
   const ends = ['BTC/USD', 'ETH/USD', 'BTC/USD'].map((symbol, n) =>
-    tickers.watch(symbol, () => told.push(`${n} ${symbol}`)),
+    tickers.watch(symbol, () => received.push(`${n} ${symbol}`)),
   )
   await pass(500)
-  expect(asked.at(-1)).toEqual(['BTC/USD', 'ETH/USD'])
-  expect(told.sort()).toEqual(['0 BTC/USD', '1 ETH/USD', '2 BTC/USD'])
+  expect(requests.at(-1)).toEqual(['BTC/USD', 'ETH/USD'])
+  expect(received.sort()).toEqual(['0 BTC/USD', '1 ETH/USD', '2 BTC/USD'])
   // A later subscriber gets what is known, without a request.
-  const before = asked.length
-  tickers.watch('ETH/USD', () => told.push('late'))()
-  expect([told.at(-1), asked.length]).toEqual(['late', before])
+  const before = requests.length
+  tickers.watch('ETH/USD', () => received.push('late'))()
+  expect([received.at(-1), requests.length]).toEqual(['late', before])
   for (const end of ends) end()
   for (const end of ends) end()
   await pass(6_000)
-  const after = asked.length
+  const after = requests.length
   await pass(60_000)
-  expect([asked.length, clock.pendingCount]).toEqual([after, 0])
+  expect([requests.length, clock.pendingCount]).toEqual([after, 0])
   // A much later subscriber gets the same round, which is new to it.
-  tickers.watch('BTC/USD', () => told.push('again'))
+  tickers.watch('BTC/USD', () => received.push('again'))
   await pass(60_500)
-  expect(told.at(-1)).toBe('again')
+  expect(received.at(-1)).toBe('again')
   tickers.stop()
   expect(clock.pendingCount).toBe(0)
 })

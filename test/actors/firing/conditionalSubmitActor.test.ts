@@ -7,8 +7,8 @@ import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { createDatabaseClock } from '#storage/postgres/databaseClock'
-import { evening, noon, openOrderBook } from '#test/support/conditional/book'
-import { openFireDesk, sealedText } from '#test/support/conditional/fireDesk'
+import { evening, noon, openConditionalOrders } from '#test/support/conditional/book'
+import { openSubmitFixture, sealedText } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
 
@@ -17,23 +17,23 @@ const { pg, worldOf } = executionSuite()
 async function withActors(
   count: number,
   work: (
-    given: Awaited<ReturnType<typeof openFireDesk>> & {
+    given: Awaited<ReturnType<typeof openSubmitFixture>> & {
       venue: Awaited<ReturnType<typeof worldOf>>['venue']
       actors: ReturnType<typeof spawnFiring>[]
       clock: ManualClock
     },
   ) => Promise<void>,
-  more: (desk: Awaited<ReturnType<typeof openFireDesk>>) => Partial<FiringOptions> = () => ({}),
+  more: (harness: Awaited<ReturnType<typeof openSubmitFixture>>) => Partial<FiringOptions> = () => ({}),
 ): Promise<void> {
   const clock = new ManualClock(noon.getTime())
   const world = await worldOf({ clock, lanes: [signedLane()] })
-  const desk = await openFireDesk(pg.pool, world)
+  const harness = await openSubmitFixture(pg.pool, world)
   const systems = Array.from({ length: count }, start)
   const actors = systems.map((system) =>
-    spawnFiring(system, { ...desk.deps, store: desk.book.store, clock, log: silentLog, ...more(desk) }),
+    spawnFiring(system, { ...harness.deps, store: harness.book.store, clock, log: silentLog, ...more(harness) }),
   )
   try {
-    await work({ ...desk, venue: world.venue, actors, clock })
+    await work({ ...harness, venue: world.venue, actors, clock })
   } finally {
     await Promise.all(actors.map((actor) => actor.stop()))
     for (const system of systems) stop(system)
@@ -75,35 +75,35 @@ it('fires orders leased along with their trigger immediately, and grants no more
 it('limits hundreds of orders of one account at a hanging venue, and fires another account’s order next', async () => {
   const { promise: answer, resolve: goOn } = Promise.withResolvers<void>()
   const hangs = new Set<string>()
-  const asked: string[] = []
+  const queried: string[] = []
   await withActors(
     1,
     async ({ book, actors }) => {
-      const other = await openOrderBook(pg.pool)
-      const crowd = await book.executions(60)
-      for (const executionId of crowd) {
+      const other = await openConditionalOrders(pg.pool)
+      const executionIds = await book.executions(60)
+      for (const executionId of executionIds) {
         const { id } = await book.arm({ executionId, artifact: sealedText() })
         hangs.add(id)
         await book.trigger(id)
       }
       const [firing] = actors
       firing!.wake()
-      await vi.waitFor(() => expect(asked).toHaveLength(8), soon)
+      await vi.waitFor(() => expect(queried).toHaveLength(8), soon)
       // At the same venue, and triggered after all of the others.
       const lone = await other.arm({ artifact: sealedText() })
       await other.trigger(lone.id, new Date(noon.getTime() + 1_000))
       firing!.wake()
-      await vi.waitFor(() => expect(asked).toContain(lone.id), soon)
-      expect(asked).toHaveLength(9)
+      await vi.waitFor(() => expect(queried).toContain(lone.id), soon)
+      expect(queried).toHaveLength(9)
       hangs.clear()
       goOn()
-      await vi.waitFor(() => expect(new Set(asked).size).toBe(61), soon)
+      await vi.waitFor(() => expect(new Set(queried).size).toBe(61), soon)
     },
     ({ deps }) => ({
       executions: {
         ...deps.executions,
         async submit(attempt) {
-          asked.push(attempt.fire.conditionalId)
+          queried.push(attempt.fire.conditionalId)
           if (hangs.has(attempt.fire.conditionalId)) await answer
           throw new Fault('NETWORK_ERROR', 'away')
         },
@@ -140,7 +140,7 @@ it('claims and sends a single triggered order along with its trigger, and queues
     await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
     expect(venue.placed).toHaveLength(1)
     expect(await find(id)).toMatchObject({ fire_attempts: 1, trigger_evidence: { book: 1 } })
-    expect(await book.story(id)).toEqual([
+    expect(await book.history(id)).toEqual([
       'null>armed api',
       'armed>triggered trigger_engine',
       'triggered>firing exec_fire',
@@ -204,10 +204,10 @@ it('finds by polling what another process triggered, and two processes send noth
 
 it('resumes after the store was away for a while', async () => {
   let away = true
-  const claimOf = (desk: Awaited<ReturnType<typeof openFireDesk>>): FiringOptions['store'] => ({
-    ...desk.book.store,
+  const claimOf = (harness: Awaited<ReturnType<typeof openSubmitFixture>>): FiringOptions['store'] => ({
+    ...harness.book.store,
     claimFiring: (claim) =>
-      away ? Promise.reject(new Fault('EXEC_UNAVAILABLE', 'away')) : desk.book.store.claimFiring(claim),
+      away ? Promise.reject(new Fault('EXEC_UNAVAILABLE', 'away')) : harness.book.store.claimFiring(claim),
   })
   await withActors(
     1,
@@ -221,7 +221,7 @@ it('resumes after the store was away for a while', async () => {
         expect(await book.statusOf(id)).toBe('fired')
       }, soon)
     },
-    (desk) => ({ store: claimOf(desk) }),
+    (harness) => ({ store: claimOf(harness) }),
   )
 })
 
@@ -241,20 +241,20 @@ it('retries a brief storage outage during an order instead of losing the rest of
       await vi.waitFor(() => expect(actors[0]!.stats()).toMatchObject({ fired: 1, troubled: 0 }), soon)
       expect([left, venue.placed.length]).toEqual([0, 1])
     },
-    (desk) => ({
+    (harness) => ({
       store: {
-        ...desk.book.store,
+        ...harness.book.store,
         readArtifact: (...given) =>
           left > 0 && left-- > 0
             ? Promise.reject(new Fault('EXEC_UNAVAILABLE', 'away'))
-            : desk.book.store.readArtifact(...given),
+            : harness.book.store.readArtifact(...given),
       },
     }),
   )
 })
 
 it('expires no order early in a process whose clock is fast, nor one that another process just triggered', async () => {
-  const book = await openOrderBook(pg.pool)
+  const book = await openConditionalOrders(pg.pool)
   const inMs = (ms: number) => new Date(Date.now() + ms)
   const [young, over, fresh] = [
     await book.arm({ expiresAt: inMs(1_800_000) }),
@@ -270,7 +270,7 @@ it('expires no order early in a process whose clock is fast, nor one that anothe
 })
 
 it('ends orders past their time in either mode, and stops on request', async () => {
-  const book = await openOrderBook(pg.pool)
+  const book = await openConditionalOrders(pg.pool)
   const clock = new ManualClock(noon.getTime())
   const [armed, client, hosted, young] = [
     await book.arm(),
@@ -289,7 +289,7 @@ it('ends orders past their time in either mode, and stops on request', async () 
     clock.advance(1_000)
     for (const { id } of [armed, client, hosted]) expect(await book.statusOf(id)).toBe('expired')
   }, soon)
-  expect(await book.told(hosted.id)).toEqual(['conditional.triggered', 'conditional.expired'])
+  expect(await book.publishedEvents(hosted.id)).toEqual(['conditional.triggered', 'conditional.expired'])
   expect(await book.isSealed(hosted.id)).toBe(false)
   expect(await book.statusOf(young.id)).toBe('armed')
   await sweep.stop()

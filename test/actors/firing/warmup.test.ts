@@ -5,11 +5,11 @@ import { silentLog } from '#lib/log'
 
 it('runs on two connections, six times at the start and then every ten seconds, also after a failure', async () => {
   const clock = new ManualClock(0)
-  const told: number[] = []
+  const startTimes: number[] = []
   let isAway = false
   const rehearsal = startWarmup({
     async fire() {
-      told.push(clock.now())
+      startTimes.push(clock.now())
       if (isAway) throw new Error('away')
     },
     clock,
@@ -17,27 +17,27 @@ it('runs on two connections, six times at the start and then every ten seconds, 
   })
   const settled = () => new Promise((resume) => setImmediate(resume))
   await settled()
-  expect(told.splice(0)).toEqual(Array.from({ length: 12 }, () => 0))
+  expect(startTimes.splice(0)).toEqual(Array.from({ length: 12 }, () => 0))
   isAway = true
   clock.advance(warmupIntervalMs)
   await settled()
-  expect(told.splice(0)).toEqual([10_000, 10_000])
+  expect(startTimes.splice(0)).toEqual([10_000, 10_000])
   isAway = false
   clock.advance(warmupIntervalMs)
   await settled()
-  expect(told.splice(0)).toEqual([20_000, 20_000])
+  expect(startTimes.splice(0)).toEqual([20_000, 20_000])
   await rehearsal.stop()
   clock.advance(10 * warmupIntervalMs)
   await settled()
-  expect(told).toEqual([])
+  expect(startTimes).toEqual([])
 })
 
 it('warns once when it begins to fail, and makes up for missing runs of the start', async () => {
   const clock = new ManualClock(0)
-  const said: string[] = []
+  const logged: string[] = []
   const log = { ...silentLog } as Record<string, unknown>
   for (const level of ['warn', 'info'] as const)
-    log[level] = (...words: unknown[]) => void said.push(`${level}: ${words.at(-1)}`)
+    log[level] = (...words: unknown[]) => void logged.push(`${level}: ${words.at(-1)}`)
   let fires = 0
   let isAway = true
   const rehearsal = startWarmup({
@@ -53,12 +53,12 @@ it('warns once when it begins to fail, and makes up for missing runs of the star
   clock.advance(warmupIntervalMs)
   await settled()
   expect(fires).toBe(4)
-  expect(said).toEqual(['warn: warm-up for conditional orders failed; the next submission may be slow'])
+  expect(logged).toEqual(['warn: warm-up for conditional orders failed; the next submission may be slow'])
   isAway = false
   clock.advance(warmupIntervalMs)
   await settled()
   expect(fires).toBe(4 + 12)
-  expect(said.slice(1)).toEqual(['info: warm-up for conditional orders works again'])
+  expect(logged.slice(1)).toEqual(['info: warm-up for conditional orders works again'])
   await rehearsal.stop()
 })
 

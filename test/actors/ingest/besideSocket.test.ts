@@ -9,11 +9,11 @@ beforeEach(async () => {
 })
 afterEach(() => venue.stop())
 
-const pin = (...bookIds: string[]): void => venue.ingest.actor.tell({ kind: 'pin', bookIds })
+const pin = (...bookIds: string[]): void => venue.ingest.actor.send({ kind: 'pin', bookIds })
 async function streams(bookId: string): Promise<void> {
   await venue.eventually(() => expect(venue.open()).toHaveLength(1))
   await venue.eventually(() => expect(venue.open()[0]!.sent).toEqual([`subscribe ${bookId}`]))
-  venue.open()[0]!.say({ kind: 'book', bookId, bidSize: 1, ts: null })
+  venue.open()[0]!.deliver({ kind: 'book', bookId, bidSize: 1, ts: null })
 }
 
 it('polls books that the socket does not carry, without a socket or subscription for them', async () => {
@@ -29,26 +29,26 @@ it('polls books that the socket does not carry, without a socket or subscription
   await streams('a')
   await venue.eventually(() => expect(['a', 'pool 2'].map(venue.newest)).toEqual(['live', 'live']))
   // Coverage of each book names its mechanism.
-  const said = () => new Set(coverage.map(({ outcomeId, mechanism }) => `${outcomeId} ${mechanism}`))
+  const mechanisms = () => new Set(coverage.map(({ outcomeId, mechanism }) => `${outcomeId} ${mechanism}`))
   const expected = ['pool 1 rest-adaptive', 'a ws-lossless', 'pool 2 rest-adaptive']
-  await venue.eventually(() => expect(said()).toEqual(new Set(expected)))
+  await venue.eventually(() => expect(mechanisms()).toEqual(new Set(expected)))
 
   // The socket is cut: polling continues.
-  const before = venue.told('pool 1').length
+  const before = venue.statesOf('pool 1').length
   venue.open()[0]!.close('cut')
   await venue.eventually(() => expect(venue.newest('a')).toMatch(/^stale/))
   venue.rest.set('pool 1', 6)
   await venue.eventually(() => {
     venue.clock.advance(100)
-    expect(venue.told('pool 1').length).toBeGreaterThan(before)
+    expect(venue.statesOf('pool 1').length).toBeGreaterThan(before)
   })
-  expect(venue.told('pool 1').every((state) => state === 'live')).toBe(true)
+  expect(venue.statesOf('pool 1').every((state) => state === 'live')).toBe(true)
 })
 
 it('marks a polled book stale that cannot be read in time, although the socket delivers', async () => {
   let answers = true
   const fetchOrderBooks = venue.data.fetchOrderBooks!
-  venue.data.fetchOrderBooks = (...asked) => (answers ? fetchOrderBooks(...asked) : new Promise(() => undefined))
+  venue.data.fetchOrderBooks = (...given) => (answers ? fetchOrderBooks(...given) : new Promise(() => undefined))
   venue.rest.set('pool 1', 5)
   venue.rest.set('a', 1)
   pin('pool 1', 'a')
@@ -57,7 +57,7 @@ it('marks a polled book stale that cannot be read in time, although the socket d
   answers = false
   await venue.eventually(() => {
     venue.clock.advance(500)
-    venue.open()[0]?.say({ kind: 'delta', bookId: 'a', bidSize: 1 + (venue.clock.now() % 50), ts: null })
+    venue.open()[0]?.deliver({ kind: 'delta', bookId: 'a', bidSize: 1 + (venue.clock.now() % 50), ts: null })
     expect(venue.newest('pool 1')).toMatch(/^stale/)
   })
 })

@@ -24,7 +24,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
   const venueSizes = new Map<string, number>()
   const deeper = new Map<string, number>()
   const lost = new Set<string>()
-  const asked: string[][] = []
+  const requests: string[][] = []
   /** Requested on the socket; they arrive within the next second. */
   let answering: string[] = []
   const proofs: BookVerification[] = []
@@ -61,7 +61,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
     requestsPerSecond,
     stream: { resyncInBand: inBand },
     fetchOrderBooks: async (_: VenueContext, bookIds: readonly string[]) => {
-      asked.push([...bookIds])
+      requests.push([...bookIds])
       if (isDown) throw new Error('no answer')
       return new Map(bookIds.map((bookId) => [bookId, snapshotOf(bookId)]))
     },
@@ -76,7 +76,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
     sockets: {
       confirm(bookIds) {
         if (!inBand) return [...bookIds]
-        asked.push([...bookIds])
+        requests.push([...bookIds])
         if (answers) answering.push(...bookIds)
         return []
       },
@@ -92,9 +92,9 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
     feedFrozen: (bookId) => void silent.push(bookId),
   })
   /** The venue has this size at the best bid; `told`: the feed reports it. */
-  function change(bookId: string, size: number, told: boolean): void {
+  function change(bookId: string, size: number, isSent: boolean): void {
     venueSizes.set(bookId, size)
-    if (!told) return
+    if (!isSent) return
     const book = books.get(bookId)!
     book.beginSnapshot()
     book.set(BID, 400_000, size)
@@ -123,7 +123,7 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
     clock,
     prover,
     books,
-    asked,
+    requests,
     proofs,
     frozen,
     silent,
@@ -167,9 +167,9 @@ function world({ books: count = 1, inBand = false, answers = false, requestsPerS
 
 describe('a quiet book', () => {
   it('that equals the venue’s own is reported as proven, under the update number that readers have', async () => {
-    const { seconds, proofs, asked, frozen, books } = world()
+    const { seconds, proofs, requests, frozen, books } = world()
     await seconds(10)
-    expect(asked).toEqual([['b0']])
+    expect(requests).toEqual([['b0']])
     expect(proofs).toEqual([{ venue: 'v', epoch: 7, books: [['b0', 1]], at: books.get('b0')!.provenAt }])
     expect(frozen).toEqual([])
   })
@@ -184,20 +184,20 @@ describe('a quiet book', () => {
   })
 
   it('whose own message was on its way is not reported as frozen', async () => {
-    const { seconds, change, frozen, asked } = world()
+    const { seconds, change, frozen, requests } = world()
     change('b0', 2, false)
     await seconds(8)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     change('b0', 2, true)
     await seconds(30)
     expect(frozen).toEqual([])
   })
 
   it('is requested on the socket where the protocol allows it, and is frozen after two requests without a response while others arrive', async () => {
-    const { seconds, frozen, asked, clock } = world({ inBand: true })
+    const { seconds, frozen, requests, clock } = world({ inBand: true })
     const since = clock.now()
     while (frozen.length === 0) await seconds(1)
-    expect(asked).toEqual([['b0'], ['b0']])
+    expect(requests).toEqual([['b0'], ['b0']])
     expect(clock.now() - since).toBeLessThanOrEqual(15_000)
   })
 
@@ -309,35 +309,35 @@ describe('a busy book', () => {
   })
 
   it('that lost none is compared regularly and never reported as frozen', async () => {
-    const { seconds, touch, frozen, asked } = world({ books: 20 })
+    const { seconds, touch, frozen, requests } = world({ books: 20 })
     for (let n = 0; n < 60; n++) {
       for (let i = 0; i < 20; i++) touch(`b${i}`, 10 + n)
       await seconds(1)
     }
     expect(frozen).toEqual([])
-    expect(asked.flat().filter((bookId) => bookId === 'b7').length).toBeGreaterThan(5)
+    expect(requests.flat().filter((bookId) => bookId === 'b7').length).toBeGreaterThan(5)
   })
 
   it('is not frozen when its socket leaves a snapshot request unanswered but sends messages of the book', async () => {
-    const { seconds, touch, frozen, asked } = world({ inBand: true })
+    const { seconds, touch, frozen, requests } = world({ inBand: true })
     for (let n = 0; n < 60; n++) {
       touch('b0', 10 + n)
       await seconds(1)
     }
     expect(frozen).toEqual([])
-    expect(asked.length).toBeGreaterThan(3)
+    expect(requests.length).toBeGreaterThan(3)
   })
 })
 
 describe('many quiet books', () => {
   it('are each proven within the stated time, using no more requests than their share', async () => {
-    const { seconds, asked, prover, clock } = world({ books: 1_000 })
+    const { seconds, requests, prover, clock } = world({ books: 1_000 })
     const since = clock.now()
     for (let n = 0; n < 120; n++) {
       await seconds(1)
       expect(prover.oldestMs()).toBeLessThanOrEqual(prover.withinMs(1_000))
     }
-    expect(asked.length / ((clock.now() - since) / 1_000)).toBeLessThanOrEqual(1)
+    expect(requests.length / ((clock.now() - since) / 1_000)).toBeLessThanOrEqual(1)
   })
 
   it('are compared least recently proven first, those near execution before all others and within 15 s', async () => {
@@ -375,11 +375,11 @@ describe('a book whose feed sends whole books in addition to its changes', () =>
   })
 
   it('is not frozen when the change was on its way', async () => {
-    const { seconds, change, asked, deliver, frozen } = world({ inBand: true, answers: true })
+    const { seconds, change, requests, deliver, frozen } = world({ inBand: true, answers: true })
     for (let size = 2; size < 10; size++) {
       change('b0', size, false)
-      const before = asked.length
-      for (let n = 0; n < 30 && asked.length === before; n++) await seconds(1)
+      const before = requests.length
+      for (let n = 0; n < 30 && requests.length === before; n++) await seconds(1)
       await seconds(1)
       deliver('b0', size)
     }

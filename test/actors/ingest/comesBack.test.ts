@@ -21,12 +21,12 @@ describe.each(['refuses', 'hangs'] as const)('a venue that %s connections', (how
         const bookId = socket.sent.at(-1)?.match(/^subscribe (.+)$/)?.[1]
         if (bookId === undefined) continue
         socket.sent.push('greeted')
-        socket.say({ kind: 'book', bookId, bidSize: 1, ts: clock.now() })
+        socket.deliver({ kind: 'book', bookId, bidSize: 1, ts: clock.now() })
       }
     }
     const live = (): number => bookIds.filter((bookId) => venue.newest(bookId) === 'live').length
     for (const bookId of bookIds) venue.rest.set(bookId, 1)
-    ingest.actor.tell({ kind: 'pin', bookIds })
+    ingest.actor.send({ kind: 'pin', bookIds })
     await venue.eventually(() => {
       greet()
       expect(live()).toBe(bookIds.length)
@@ -65,7 +65,7 @@ it('does not retry a venue more often that accepts connections and closes them a
   const venue = await streamedVenue({ booksPerSocket: 1 })
   venues.push(venue)
   const { clock, ingest, sockets } = venue
-  ingest.actor.tell({ kind: 'pin', bookIds })
+  ingest.actor.send({ kind: 'pin', bookIds })
   const until = clock.now() + 60_000
   await venue.eventually(() => {
     clock.advance(200)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Demands, type StandingDemand } from '#actors/ingest/demands'
+import { type ActiveDemand, Demands } from '#actors/ingest/demands'
 import { everyMarket } from '#schemas/topics'
 
-const wants = (inbox: number | undefined, marketIds: string[], more: Partial<StandingDemand> = {}): StandingDemand => ({
+const wants = (inbox: number | undefined, marketIds: string[], more: Partial<ActiveDemand> = {}): ActiveDemand => ({
   marketIds: new Set(marketIds),
   purpose: undefined,
   near: undefined,

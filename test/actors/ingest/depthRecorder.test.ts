@@ -217,13 +217,13 @@ describe('full depth on the tape', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(anyOp, fc.nat(3)), { maxLength: 60 }), async (ops) => {
         const w = world()
-        let unheard = false
+        let isEndMissing = false
         for (const [op, ms] of ops) {
           w.advance(ms)
           // The former owner died without recording the end on the tape.
-          unheard = op.op === 'restart' ? shows(w) || unheard : unheard && !shows(w)
+          isEndMissing = op.op === 'restart' ? shows(w) || isEndMissing : isEndMissing && !shows(w)
           await perform(w, op)
-          if (!unheard) expect(w.read.isKnownAt(w.now())).toBe(shows(w))
+          if (!isEndMissing) expect(w.read.isKnownAt(w.now())).toBe(shows(w))
           if (shows(w)) expect(readLevels(w.read)).toEqual(liveLevels(w.book()!))
         }
         if (!shows(w)) expect(w.read.isKnownAt(w.now() + depthStaleMs + 1)).toBe(false)
@@ -263,7 +263,7 @@ describe('full depth on the tape', () => {
       [ASK, 600_000, 5],
     ])
     book.commit(1, w.now())
-    const told: [string, number][] = []
+    const recorded: [string, number][] = []
     const begun = w.now()
     for (let second = 0; second < 1_300; second++) {
       if (second > 700) {
@@ -272,15 +272,15 @@ describe('full depth on the tape', () => {
       }
       w.advance(1_000)
       w.sweep()
-      for (const { type, recvTs } of await w.flush()) told.push([type, recvTs - begun])
+      for (const { type, recvTs } of await w.flush()) recorded.push([type, recvTs - begun])
       expect(w.read.isKnownAt(w.now())).toBe(true)
     }
-    const wholes = told.filter(([type]) => type === 'snapshot').map(([, at]) => at)
-    expect(told[0]).toEqual(['start', 0])
+    const wholes = recorded.filter(([type]) => type === 'snapshot').map(([, at]) => at)
+    expect(recorded[0]).toEqual(['start', 0])
     expect(wholes[0]).toBeLessThanOrEqual(depthWholeMaxMs + depthPollMs)
     for (let i = 2; i < wholes.length; i++)
       expect(wholes[i]! - wholes[i - 1]!).toBeLessThanOrEqual(depthWholeMs + depthPollMs)
-    expect(told.filter(([type, at]) => type !== 'delta' && at > 0 && at < 700_000).length).toBeLessThan(20)
+    expect(recorded.filter(([type, at]) => type !== 'delta' && at > 0 && at < 700_000).length).toBeLessThan(20)
   })
 
   it('writes nothing for a snapshot that equals the book, and only the differences of any other', async () => {

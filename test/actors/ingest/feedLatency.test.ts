@@ -22,9 +22,9 @@ describe('a connection opened while its feed is too late', () => {
     const frame = (shard: number, now: number, eventTs: number | null, isSnapshot = false): boolean | null => {
       lag.begin(shard, now)
       lag.note(eventTs, isSnapshot)
-      const { isInDoubt } = lag
+      const { isFrameDistrusted } = lag
       lag.end()
-      return isInDoubt
+      return isFrameDistrusted
     }
     for (let at = 0; at < 10_000; at += 250) frame(0, at, at)
     for (let at = 10_000; at < 12_000; at += 250) frame(0, at, at - lagMaxMs)
@@ -91,16 +91,16 @@ describe('the lag of a feed', () => {
         (offset, slope) => {
           const { frame, lagging } = world()
           for (let at = 0; at < 60_000; at += 250) frame(at + 20, at + offset)
-          let condemnedAt: number | null = null
-          for (let at = 60_000; condemnedAt === null; at += 250) {
+          let retiredAt: number | null = null
+          for (let at = 60_000; retiredAt === null; at += 250) {
             const delay = (at - 60_000) * slope
             const now = at + 20 + delay
             const late = frame(now, at + offset)
             if (delay >= pollJitterMs) expect(late).toBeCloseTo(delay, -1)
-            if (lagging(now).length > 0) condemnedAt = now - at
+            if (lagging(now).length > 0) retiredAt = now - at
           }
-          expect(condemnedAt).toBeGreaterThanOrEqual(lagMaxMs)
-          expect(condemnedAt).toBeLessThanOrEqual(lagMaxMs + 4_000)
+          expect(retiredAt).toBeGreaterThanOrEqual(lagMaxMs)
+          expect(retiredAt).toBeLessThanOrEqual(lagMaxMs + 4_000)
         },
       ),
     )

@@ -7,11 +7,11 @@ import { silentLog } from '#lib/log'
 const ignore = () => undefined
 
 test('releases a book whose market stopped trading, and requests it when the market opens again', () => {
-  const told: string[] = []
+  const events: string[] = []
   const watched = new Set(['a'])
   const feed = createFeed({
     venue: 'kalshi',
-    bus: { publish: (topic, key) => told.push(`${topic} ${key}`) },
+    bus: { publish: (topic, key) => events.push(`${topic} ${key}`) },
     tape: {} as TapeBuffer,
     find: (bookId) => (watched.has(bookId) ? ({} as IngestBook) : undefined),
     counters: { malformed: 0 },
@@ -21,15 +21,15 @@ test('releases a book whose market stopped trading, and requests it when the mar
     onContradicted: () => false,
     onUnseeded: ignore,
     onRefused: ignore,
-    onEnded: (bookId, reason) => told.push(`ended ${bookId}: ${reason}`),
-    onReopened: (bookId) => told.push(`reopened ${bookId}`),
+    onEnded: (bookId, reason) => events.push(`ended ${bookId}: ${reason}`),
+    onReopened: (bookId) => events.push(`reopened ${bookId}`),
     onFailed: ignore,
     onDraining: () => undefined,
   })
   feed.marketStatus('a', 'inactive', 1)
   feed.marketStatus('nobody', 'closed', 1)
   feed.marketStatus('a', 'active', 1)
-  expect(told).toEqual([
+  expect(events).toEqual([
     'marketStatus kalshi:a',
     'ended a: the venue says that the market is inactive',
     'marketStatus kalshi:nobody',
@@ -73,7 +73,10 @@ test('ignores a trade of a market that another ingest process feeds', () => {
   const feed = createFeed({
     venue: 'kalshi',
     bus: { publish: (topic, key) => taken.push(`${topic} ${key}`) },
-    tape: { told: ({ marketId }) => taken.push(`tape ${marketId}`) } as Pick<TapeBuffer, 'told'> as TapeBuffer,
+    tape: { addPublished: ({ marketId }) => taken.push(`tape ${marketId}`) } as Pick<
+      TapeBuffer,
+      'addPublished'
+    > as TapeBuffer,
     find: ignore as () => undefined,
     isOurs: (bookId) => bookId === 'ours',
     counters: { malformed: 0 },

@@ -28,24 +28,24 @@ async function liveBook(): Promise<void> {
   venue = await streamedVenue({ open: stream.open })
   updates = []
   await venue.bus.subscribe('books', (update) => void updates.push(update))
-  venue.ingest.actor.tell({ kind: 'demand', purpose: 'readers', gatewayId: 'gateway', marketIds: [bookId], near: [] })
+  venue.ingest.actor.send({ kind: 'demand', purpose: 'readers', gatewayId: 'gateway', marketIds: [bookId], near: [] })
   await venue.eventually(() => expect(venue.open()[0]?.sent.some((text) => text.includes(bookId))).toBe(true))
   whole()
-  await venue.eventually(() => expect(venue.told(bookId)).toEqual(['live']))
+  await venue.eventually(() => expect(venue.statesOf(bookId)).toEqual(['live']))
 }
 
-const say = (frame: unknown): void => venue.open()[0]!.events.frame(Buffer.from(JSON.stringify(frame)))
+const send = (frame: unknown): void => venue.open()[0]!.events.frame(Buffer.from(JSON.stringify(frame)))
 
 /** The recorded book, as sent now; `without` its best bid. */
 function whole(without = false): void {
   const bids = without ? raw.bids.slice(0, -1) : raw.bids
-  say({ ...raw, bids, timestamp: String(venue.clock.now()) })
+  send({ ...raw, bids, timestamp: String(venue.clock.now()) })
 }
 
 /** A change of a level far from the best. */
 function change(size: string, bestBid: string): void {
   const row = { asset_id: bookId, price: '0.01', size, side: 'BUY', hash: '0'.repeat(40) }
-  say({
+  send({
     market: raw.market,
     price_changes: [{ ...row, best_bid: bestBid, best_ask: best('asks') }],
     timestamp: String(venue.clock.now()),
@@ -73,7 +73,7 @@ it('a whole book half a second later repairs it: it never becomes stale, and not
   expect(newestCore()).toBe(before)
   whole(true)
   await pass(3_000)
-  expect(venue.told(bookId).every((state) => state === 'live')).toBe(true)
+  expect(venue.statesOf(bookId).every((state) => state === 'live')).toBe(true)
   expect(newestCore()).not.toBe(before)
 })
 
@@ -84,7 +84,7 @@ it('a change that removes the contradiction ends the wait, and is published with
   await pass(900)
   change('7778', best('bids'))
   await pass(1_500)
-  expect(venue.told(bookId).every((state) => state === 'live')).toBe(true)
+  expect(venue.statesOf(bookId).every((state) => state === 'live')).toBe(true)
   expect(newestCore()).toContain('7778')
 })
 
@@ -106,7 +106,7 @@ it('a crossed book that the venue’s best contradicts is held too, and is not p
   const before = newestCore()
   await pass(5)
   const row = { asset_id: bookId, price: best('asks'), size: '1', side: 'BUY', hash: '0'.repeat(40) }
-  say({
+  send({
     market: raw.market,
     price_changes: [{ ...row, best_bid: best('asks'), best_ask: raw.asks.at(-2)!.price }],
     timestamp: String(venue.clock.now()),
@@ -121,7 +121,7 @@ it('a crossed book that the venue’s best contradicts is held too, and is not p
 it('best_bid_ask contradicts it the second time, and ends the wait once it agrees', async () => {
   await liveBook()
   const event = (bid: string): void =>
-    say({
+    send({
       event_type: 'best_bid_ask',
       market: raw.market,
       asset_id: bookId,

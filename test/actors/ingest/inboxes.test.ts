@@ -31,10 +31,10 @@ async function world({ part }: Pick<StreamedOptions, 'part'> = {}) {
     return taken
   }
   const book = (bookId: string, bidSize = 1): void => {
-    for (const socket of venue.open()) socket.say({ kind: 'book', bookId, bidSize, ts: clock.now() })
+    for (const socket of venue.open()) socket.deliver({ kind: 'book', bookId, bidSize, ts: clock.now() })
   }
   async function demand(gatewayId: string, inbox: number, marketIds: string[], lacking?: number[]): Promise<string[]> {
-    ingest.actor.tell({ kind: 'demand', gatewayId, marketIds, inbox, ...(lacking && { lacking }) })
+    ingest.actor.send({ kind: 'demand', gatewayId, marketIds, inbox, ...(lacking && { lacking }) })
     return settles()
   }
   return { ...venue, settles, book, demand }
@@ -42,7 +42,7 @@ async function world({ part }: Pick<StreamedOptions, 'part'> = {}) {
 
 it('sends a book only to the inboxes that want it', async () => {
   const { ingest, demand, book, settles } = await world()
-  ingest.actor.tell({ kind: 'pin', bookIds: ['pinned'] })
+  ingest.actor.send({ kind: 'pin', bookIds: ['pinned'] })
   await demand('g', 1, ['a', 'b'])
   await demand('h', 2, ['b'])
   for (const bookId of ['a', 'b', 'pinned']) book(bookId)
@@ -97,7 +97,7 @@ it('sends a live book last when it is wanted again immediately', async () => {
   await demand('g', 1, ['a'])
   book('a')
   await settles()
-  ingest.actor.tell({ kind: 'demand', gatewayId: 'g', marketIds: [], inbox: 1 })
+  ingest.actor.send({ kind: 'demand', gatewayId: 'g', marketIds: [], inbox: 1 })
   expect((await demand('g', 1, ['a'])).at(-1)).toBe('1: a live')
 })
 
@@ -138,7 +138,7 @@ it('feeds only the books of its part, and sends heartbeats to every process that
   const marks: unknown[] = []
   await bus.subscribe('health', ({ part, epoch, watchedBooks }) => marks.push({ part, epoch, watchedBooks }))
   await bus.subscribe('books', ({ part, marketId }) => marks.push({ part, marketId }))
-  ingest.actor.tell({ kind: 'pin', bookIds: ids.slice(0, 10) })
+  ingest.actor.send({ kind: 'pin', bookIds: ids.slice(0, 10) })
   await demand('g', 1, ids)
   await demand('h', 2, theirs)
   for (const id of ids) book(id)

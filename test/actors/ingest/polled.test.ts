@@ -12,7 +12,7 @@ import { type CoverageEvent, recordsTrades, type TapeTradeRow } from '#schemas/t
 import { createLocalBus } from '#storage/bus/local'
 import { sampleMarket } from '#test/src/catalog/samples'
 import { booksOnly, contextOf } from '#test/support/ingest'
-import { soleTenure } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/tenure'
 import type { BookSnapshot, VenueData, VenueManifest } from '#venues/venue'
 
 const stops: (() => Promise<void> | void)[] = []
@@ -57,7 +57,7 @@ function ingestOf(clock: ManualClock, fetchOrderBook: VenueData['fetchOrderBook'
     tickMs: 1,
     idleUnwatchMs: 3_600_000,
     bookSnapshotMs: 3_600_000,
-    tenure: soleTenure(clock.now()),
+    lease: singleProcessLease(clock.now()),
   })
   stops.push(
     () => ingest.stop(),
@@ -89,7 +89,7 @@ it('reads a polled book immediately when wanted, marks it stale after too long w
     'books',
     ({ state, staleReason }) => void seen.push(state === 'live' ? state : `${state} ${staleReason}`),
   )
-  ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
+  ingest.actor.send({ kind: 'pin', bookIds: ['a'] })
   // No time passes: a newly wanted book does not wait for its round.
   await eventually(() => expect(answers).toHaveLength(1))
   expect(ingest.health()).toMatchObject({ connection: 'polling', reason: '1 of 1 books are stale: not_received' })
@@ -134,7 +134,7 @@ it('tapes each trade of a polled book once, and reports from when and up to when
   const coverage: CoverageEvent[] = []
   await bus.consume('tape', 'test', async ({ values }) => void rows.push(...values.flatMap(({ trades }) => trades)))
   await bus.consume('coverage', 'test', async ({ values }) => void coverage.push(...values))
-  ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
+  ingest.actor.send({ kind: 'pin', bookIds: ['a'] })
   await eventually(() => {
     clock.advance(100)
     expect(rows.length).toBeGreaterThan(0)
@@ -151,9 +151,9 @@ it('tapes each trade of a polled book once, and reports from when and up to when
     ['a', 't2', 410_000, 3, 'sell'],
     ['a', 't1', 410_000, 3, 'sell'],
   ])
-  const told = coverage.filter(({ reason }) => reason === recordsTrades)
-  expect(told[0]).toMatchObject({ outcomeId: 'a', kind: 'resumed', mechanism: 'rest-adaptive' })
-  const upTo = told.map(({ at }) => at)
+  const tradeCoverage = coverage.filter(({ reason }) => reason === recordsTrades)
+  expect(tradeCoverage[0]).toMatchObject({ outcomeId: 'a', kind: 'resumed', mechanism: 'rest-adaptive' })
+  const upTo = tradeCoverage.map(({ at }) => at)
   expect(upTo.length).toBeGreaterThan(1)
   expect(upTo).toEqual([...new Set(upTo)].toSorted((a, b) => a - b))
   expect(coverage[0]).toMatchObject({ kind: 'opened' })
@@ -161,12 +161,12 @@ it('tapes each trade of a polled book once, and reports from when and up to when
 
 it('does not let a reader’s book become stale because the surface wants eighty more, and reports the pace of each', async () => {
   const clock = new ManualClock()
-  let asked: { bookId: string; answer(): void } | null = null
+  let pendingRead: { bookId: string; answer(): void } | null = null
   const { bus, ingest } = ingestOf(
     clock,
     (_context, bookId) =>
       new Promise((resolve) => {
-        asked = { bookId, answer: () => resolve(bookOf(bookId, clock.now())) }
+        pendingRead = { bookId, answer: () => resolve(bookOf(bookId, clock.now())) }
       }),
   )
   const mine: string[] = []
@@ -178,15 +178,15 @@ it('does not let a reader’s book become stale because the surface wants eighty
     for (const { outcomeId, effectiveIntervalMs } of values) paces.set(outcomeId, effectiveIntervalMs)
   })
   const surface = Array.from({ length: 80 }, (_, i) => `leg${i}`)
-  ingest.actor.tell({ kind: 'demand', gatewayId: 's', purpose: 'surface', near: ['leg3', 'leg5'], marketIds: surface })
-  ingest.actor.tell({ kind: 'demand', gatewayId: 'g', marketIds: ['mine'] })
+  ingest.actor.send({ kind: 'demand', gatewayId: 's', purpose: 'surface', near: ['leg3', 'leg5'], marketIds: surface })
+  ingest.actor.send({ kind: 'demand', gatewayId: 'g', marketIds: ['mine'] })
   const reads = new Map<string, number[]>()
   const begunAt = clock.now()
   while (clock.now() < begunAt + 360_000) {
     // One request a second, as the venue allows.
-    await vi.waitFor(() => expect(asked).not.toBeNull(), { timeout: 25_000, interval: 1 })
-    const { bookId, answer } = asked!
-    asked = null
+    await vi.waitFor(() => expect(pendingRead).not.toBeNull(), { timeout: 25_000, interval: 1 })
+    const { bookId, answer } = pendingRead!
+    pendingRead = null
     clock.advance(1_000)
     answer()
     reads.set(bookId, [...(reads.get(bookId) ?? []), clock.now() - begunAt])
@@ -194,7 +194,7 @@ it('does not let a reader’s book become stale because the surface wants eighty
       if (clock.now() % 5_000 !== 0) continue
       const marketIds = gatewayId === 's' ? surface : ['mine']
       const purpose = gatewayId === 's' ? 'surface' : 'readers'
-      ingest.actor.tell({ kind: 'demand', gatewayId, purpose, near: ['leg3', 'leg5'], marketIds })
+      ingest.actor.send({ kind: 'demand', gatewayId, purpose, near: ['leg3', 'leg5'], marketIds })
     }
   }
   const gaps = (id: string) => (reads.get(id) ?? []).slice(1).map((at, i) => at - reads.get(id)![i]!)

@@ -19,26 +19,26 @@ function world() {
     },
     clock,
     tickMs: 1,
-    tenure: { epoch: 1, holds: () => holds },
+    lease: { epoch: 1, holds: () => holds },
     demands,
     defer: (run) => void clock.after(0, run),
   })
   return {
     ...{ clock, demands, publisher, sent },
-    doubt(isDoubtful: boolean) {
-      holds = !isDoubtful
+    setUncertain(isUncertain: boolean) {
+      holds = !isUncertain
     },
   }
 }
 
 test('withdraws a book once, also when the lease is uncertain for a moment', () => {
-  const { clock, publisher, sent, doubt } = world()
-  doubt(true)
+  const { clock, publisher, sent, setUncertain } = world()
+  setUncertain(true)
   publisher.withdraw(4, ['a', 'b'])
   publisher.withdraw(4, ['a'])
   clock.advance(1_000)
   expect(sent).toEqual([])
-  doubt(false)
+  setUncertain(false)
   clock.advance(1_000)
   expect(sent).toEqual(['v:a 1 stale unwatched to 4', 'v:b 2 stale unwatched to 4'])
 })

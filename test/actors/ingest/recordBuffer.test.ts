@@ -70,14 +70,14 @@ it('passes a trade with wallets to the record of traders when one is kept', asyn
   const trades = [of(1, { wallet: '0xa', counterparty: '0xb' }), of(2, {}), of(3, { wallet: '0xa', type: 'Unknown' })]
   for (const recordsTraders of [false, true]) {
     const { bus, tape } = await recordingBus()
-    const told: (WalletTrade | WalletPoll)[] = []
-    await bus.consume('walletTrades', 'g', async ({ values }) => void told.push(...values))
+    const recorded: (WalletTrade | WalletPoll)[] = []
+    await bus.consume('walletTrades', 'g', async ({ values }) => void recorded.push(...values))
     const buffer = new TapeBuffer('v', 100, recordsTraders)
-    for (const trade of trades) buffer.told(trade)
+    for (const trade of trades) buffer.addPublished(trade)
     await buffer.flush(bus, gap)
     await bus.close()
     expect(tape[0]!.trades.map(({ tradeId }) => tradeId)).toEqual(['1', '2', '3'])
-    expect(told).toMatchObject(
+    expect(recorded).toMatchObject(
       recordsTraders
         ? [{ tradeId: '1', outcomeId: 'm', wallet: '0xa', counterparty: '0xb', side: 'buy', size: 3.25 }]
         : [],
@@ -87,29 +87,29 @@ it('passes a trade with wallets to the record of traders when one is kept', asyn
 
 it('reports up to when all trades were published, also without trades, but not when some were dropped', async () => {
   const { bus } = await recordingBus()
-  const said: object[] = []
-  await bus.consume('walletTrades', 'g', async ({ values }) => void said.push(...values))
+  const published: object[] = []
+  await bus.consume('walletTrades', 'g', async ({ values }) => void published.push(...values))
   const update = tradeUpdate('m', 1, 'v')
   const trade = { ...update, data: { ...update.data, wallet: '0xa' } }
   const buffer = new TapeBuffer('v', 4, true)
-  buffer.told(trade)
-  buffer.toldAll(5_000)
+  buffer.addPublished(trade)
+  buffer.publishedUntil(5_000)
   await buffer.flush(bus, gap)
-  buffer.toldAll(6_000)
+  buffer.publishedUntil(6_000)
   await buffer.flush(bus, gap)
   await buffer.flush(bus, gap)
-  for (let n = 0; n < 5; n++) buffer.told(trade)
-  buffer.toldAll(7_000)
+  for (let n = 0; n < 5; n++) buffer.addPublished(trade)
+  buffer.publishedUntil(7_000)
   await buffer.flush(bus, gap)
   const unrecorded = new TapeBuffer('v', 4, false)
-  unrecorded.toldAll(8_000)
+  unrecorded.publishedUntil(8_000)
   await unrecorded.flush(bus, gap)
   await bus.close()
-  expect(said.filter((each) => 'lookedAt' in each)).toEqual([
+  expect(published.filter((each) => 'lookedAt' in each)).toEqual([
     { venue: 'v', lookedAt: 5_000 },
     { venue: 'v', lookedAt: 6_000 },
   ])
-  expect(said.slice(0, 2)).toMatchObject([{ tradeId: '1' }, { lookedAt: 5_000 }])
+  expect(published.slice(0, 2)).toMatchObject([{ tradeId: '1' }, { lookedAt: 5_000 }])
 })
 
 it('publishes rows buffered during a bus outage in messages within the size limit, every row once and in order', async () => {

@@ -11,7 +11,7 @@ import { ASK, BID, type BookSnapshot } from '#venues/venue'
 
 function reading(...bookIds: string[]) {
   const clock = new ManualClock()
-  const asked: string[] = []
+  const requests: string[] = []
   const answers: (() => void)[] = []
   const tape = new TapeBuffer('polymarket')
   const nothing = (): void => undefined
@@ -46,7 +46,7 @@ function reading(...bookIds: string[]) {
       ...booksOnly,
       poll: { intervalMs: 1_000, concurrency: 1 },
       fetchOrderBook: (_context, bookId) => {
-        asked.push(bookId)
+        requests.push(bookId)
         return new Promise((resolve) => answers.push(() => resolve(snapshot(bookId))))
       },
     },
@@ -60,37 +60,37 @@ function reading(...bookIds: string[]) {
       feeds: () => true,
       delivers: () => true,
       snapshotWritten: nothing,
-      lag: { isDoubted: () => false },
+      lag: { isDistrusted: () => false },
     },
-    tell: nothing,
-    tellBook: nothing,
+    send: nothing,
+    sendBookEvent: nothing,
     onFailure: nothing,
   })
   return {
     rest,
     books,
-    asked,
+    requests,
     /** The requested book arrives, and the next one is requested. */
     async answer(): Promise<void> {
-      const before = asked.length
+      const before = requests.length
       answers.shift()?.()
-      await vi.waitFor(() => expect(asked.length).toBeGreaterThan(before))
+      await vi.waitFor(() => expect(requests.length).toBeGreaterThan(before))
     },
   }
 }
 
 it('reads the books of readers first, then legs near execution', async () => {
-  const { rest, asked, answer } = reading('a', 'b', 'c', 'd', 'e')
+  const { rest, requests, answer } = reading('a', 'b', 'c', 'd', 'e')
   rest.resync(0, ['a', 'b', 'c', 'd', 'e'])
   rest.rank(new Set(['e', 'unasked']), ['d'])
   await answer()
   await answer()
   await answer()
-  expect(asked).toEqual(['a', 'e', 'd', 'b'])
+  expect(requests).toEqual(['a', 'e', 'd', 'b'])
 })
 
 it('skips books that arrived meanwhile or are no longer wanted', async () => {
-  const { rest, books, asked, answer } = reading('a', 'b', 'c', 'd')
+  const { rest, books, requests, answer } = reading('a', 'b', 'c', 'd')
   rest.resync(0, ['a', 'b', 'c', 'd'])
   const came = books.get('b')!
   came.beginSnapshot()
@@ -99,5 +99,5 @@ it('skips books that arrived meanwhile or are no longer wanted', async () => {
   came.commit(null, 1)
   books.delete('c')
   await answer()
-  expect(asked).toEqual(['a', 'd'])
+  expect(requests).toEqual(['a', 'd'])
 })

@@ -21,31 +21,31 @@ function world(books: number) {
   let crowded = 0
   /** Sockets that deliver nothing any more. */
   const silent = new Set<number>()
-  function tell(message: IngestMessage): void {
+  function send(message: IngestMessage): void {
     for (const effect of stepIngest(limits, state, message, now)) act(effect)
   }
   function act(effect: IngestEffect): void {
-    if (effect.kind === 'connect') tell({ kind: 'opened', shard: effect.shard })
-    if (effect.kind === 'resyncLater') tell({ kind: 'resyncDue', shard: effect.shard })
+    if (effect.kind === 'connect') send({ kind: 'opened', shard: effect.shard })
+    if (effect.kind === 'resyncLater') send({ kind: 'resyncDue', shard: effect.shard })
     if (effect.kind === 'crowded') crowded = effect.books
     if (
       (effect.kind === 'subscribe' || effect.kind === 'resync' || effect.kind === 'renew') &&
       !silent.has(effect.shard)
     )
-      tell({ kind: 'books', messages: effect.bookIds.map((bookId) => ({ kind: 'synced', bookId })) })
+      send({ kind: 'books', messages: effect.bookIds.map((bookId) => ({ kind: 'synced', bookId })) })
   }
-  tell({ kind: 'demand', gatewayId: 'g', marketIds: names })
+  send({ kind: 'demand', gatewayId: 'g', marketIds: names })
   const shardOf = (bookId: string) => state.shards.get(state.books.get(bookId)!.shard!)!
   return {
     state,
     names,
-    tell,
+    send,
     shardOf,
     silent,
     get crowded() {
       return crowded
     },
-    beside: (bookId: string): number => shardOf(bookId).books.size - 1,
+    neighbours: (bookId: string): number => shardOf(bookId).books.size - 1,
     live: (): number => names.filter((name) => state.books.get(name)!.state === 'live').length,
     /** Runs for this many milliseconds, in which each of these loses a message this often, ten a second by default. */
     pass(ms: number, losing: readonly string[] = [], everyMs = 100): void {
@@ -56,13 +56,13 @@ function world(books: number) {
           const messages = [...shardOf(culprit).books].map((bookId) => ({
             kind: 'broken' as const,
             bookId,
-            reason: 'gap',
+            reason: 'gap' as const,
           }))
-          tell({ kind: 'books', messages })
+          send({ kind: 'books', messages })
         }
         if (now % 1_000 !== 0) continue
-        tell({ kind: 'demand', gatewayId: 'g', marketIds: names })
-        tell({ kind: 'sweep', lastDataAt: new Map([...state.shards.keys()].map((shard) => [shard, now])) })
+        send({ kind: 'demand', gatewayId: 'g', marketIds: names })
+        send({ kind: 'sweep', lastDataAt: new Map([...state.shards.keys()].map((shard) => [shard, now])) })
       }
     },
   }
@@ -72,7 +72,7 @@ describe('books that share a socket with one that loses messages', () => {
   it.each([0, 37, 124, 125, 249])('are all split from it within log2 steps, book %i of 250', (at) => {
     const w = world(250)
     w.pass(20_000, [`b${at}`])
-    expect(w.beside(`b${at}`)).toBe(0)
+    expect(w.neighbours(`b${at}`)).toBe(0)
     expect(w.state.shards.size).toBeLessThanOrEqual(1 + splitsMax)
     expect(w.live()).toBeGreaterThanOrEqual(249)
     expect(w.crowded).toBe(0)
@@ -82,7 +82,7 @@ describe('books that share a socket with one that loses messages', () => {
   it.each([500, 1_000, 5_000, 8_000])('are all split from it when it loses a message every %i ms', (everyMs) => {
     const w = world(250)
     w.pass(150 * everyMs, ['b37'], everyMs)
-    expect(w.beside('b37')).toBe(0)
+    expect(w.neighbours('b37')).toBe(0)
     expect(w.live()).toBeGreaterThanOrEqual(249)
   })
 
@@ -97,7 +97,7 @@ describe('books that share a socket with one that loses messages', () => {
     w.pass(20_000, ['b37'])
     w.pass(reprievePeriodMs + 20_000, ['b37'])
     expect(w.state.shards.size).toBe(2)
-    expect([w.beside('b37'), w.beside('b38')]).toEqual([0, 248])
+    expect([w.neighbours('b37'), w.neighbours('b38')]).toEqual([0, 248])
     w.pass(stormCooldownMs + 20_000)
     expect(w.state.shards.size).toBe(1)
     expect(w.live()).toBe(250)
@@ -110,7 +110,7 @@ describe('books that share a socket with one that loses messages', () => {
     for (let hour = 0; hour < hours; hour++) {
       const culprit = `b${(hour * 71) % 250}`
       w.pass(20_000, [culprit])
-      expect(w.beside(culprit), `hour ${hour}`).toBe(0)
+      expect(w.neighbours(culprit), `hour ${hour}`).toBe(0)
       w.pass(3_580_000)
       expect(w.state.shards.size, `hour ${hour}`).toBe(1)
     }
@@ -124,7 +124,7 @@ describe('books that share a socket with one that loses messages', () => {
     expect(w.state.shards.size).toBeLessThanOrEqual(1 + splitsMax)
     expect(w.crowded).toBeGreaterThan(0)
     w.pass(5 * reprievePeriodMs, losing)
-    expect(losing.map(w.beside)).toEqual([0, 0, 0, 0])
+    expect(losing.map(w.neighbours)).toEqual([0, 0, 0, 0])
     expect(w.crowded).toBe(0)
     expect(w.live()).toBeGreaterThanOrEqual(246)
   })
@@ -133,7 +133,7 @@ describe('books that share a socket with one that loses messages', () => {
     const w = world(250)
     w.pass(20_000, ['b37'])
     const innocents = [...w.state.shards].filter(([, { books }]) => !books.has('b37'))
-    for (const [shard] of innocents) w.tell({ kind: 'closed', shard, reason: 'disconnected' })
+    for (const [shard] of innocents) w.send({ kind: 'closed', shard, reason: 'disconnected' })
     const before = w.state.shards.size
     w.pass(reprievePeriodMs + 20_000, ['b37'])
     expect(w.state.shards.size).toBe(before)
@@ -142,7 +142,7 @@ describe('books that share a socket with one that loses messages', () => {
 
 it('leaves sockets alone that the books need, however few books remain on them', () => {
   const w = world(500)
-  w.tell({ kind: 'demand', gatewayId: 'g', marketIds: w.names.filter((_, i) => i % 5 === 0) })
+  w.send({ kind: 'demand', gatewayId: 'g', marketIds: w.names.filter((_, i) => i % 5 === 0) })
   const before = w.state.shards.size
   w.pass(stormCooldownMs)
   expect(w.state.shards.size).toBe(before)

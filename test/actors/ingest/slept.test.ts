@@ -15,16 +15,16 @@ it.each([
   venues.push(venue)
   const { clock, ingest, sockets } = venue
   venue.rest.set('a', 1)
-  ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
+  ingest.actor.send({ kind: 'pin', bookIds: ['a'] })
   await venue.eventually(() => expect(sockets[0]?.sent).toEqual(['subscribe a']))
   const [socket] = sockets as [FakeSocket]
-  socket.say({ kind: 'book', bookId: 'a', bidSize: 1, ts: clock.now() })
+  socket.deliver({ kind: 'book', bookId: 'a', bidSize: 1, ts: clock.now() })
   await venue.eventually(() => expect(venue.newest('a')).toBe('live'))
 
   clock.stall(40_000)
   // Timers run before the data in sockets is read.
   clock.advance(1)
-  if (isFull) socket.say({ kind: 'delta', bookId: 'a', bidSize: 2, ts: clock.now() })
+  if (isFull) socket.deliver({ kind: 'delta', bookId: 'a', bidSize: 2, ts: clock.now() })
   const until = clock.now() + 5_000
   await venue.eventually(() => {
     clock.advance(200)

@@ -19,7 +19,7 @@ function machine(over: Partial<IngestLimits> = {}) {
   let now = 1_000_000
   return {
     state,
-    tell: (message: IngestMessage): IngestEffect[] => stepIngest({ ...limits, ...over }, state, message, now),
+    send: (message: IngestMessage): IngestEffect[] => stepIngest({ ...limits, ...over }, state, message, now),
     wait: (ms: number) => {
       now += ms
     },
@@ -33,17 +33,17 @@ const demand = (...marketIds: string[]): IngestMessage => ({ kind: 'demand', gat
 
 function live(over: Partial<IngestLimits> = {}) {
   const m = machine(over)
-  m.tell(demand('a'))
-  m.tell({ kind: 'opened', shard: 0 })
-  m.tell({ kind: 'synced', bookId: 'a' })
+  m.send(demand('a'))
+  m.send({ kind: 'opened', shard: 0 })
+  m.send({ kind: 'synced', bookId: 'a' })
   return m
 }
 
 function liveBooks(...bookIds: string[]) {
   const m = machine({ booksPerSocket: 10, resyncInBand: true })
-  m.tell(demand(...bookIds))
-  m.tell({ kind: 'opened', shard: 0 })
-  m.tell({ kind: 'books', messages: bookIds.map((bookId) => ({ kind: 'synced', bookId })) })
+  m.send(demand(...bookIds))
+  m.send({ kind: 'opened', shard: 0 })
+  m.send({ kind: 'books', messages: bookIds.map((bookId) => ({ kind: 'synced', bookId })) })
   return m
 }
 
@@ -55,7 +55,7 @@ function secondsUntil(
 ): number {
   for (let seconds = 1; seconds <= 60; seconds++) {
     m.wait(1_000)
-    const effects = m.tell(sweep([[0, m.now()]]))
+    const effects = m.send(sweep([[0, m.now()]]))
     effects.forEach(note)
     if (kinds(effects).includes(kind)) return seconds
   }
@@ -65,93 +65,93 @@ function secondsUntil(
 describe('ingest step', () => {
   it('opens one upstream subscription however many gateways want the book', () => {
     const m = machine()
-    expect(kinds(m.tell(demand('a')))).toEqual(['connect', 'openBook'])
-    expect(m.tell({ kind: 'demand', gatewayId: 'h', marketIds: ['a'] })).toEqual([])
-    expect(m.tell({ kind: 'opened', shard: 0 })).toEqual([{ kind: 'subscribe', shard: 0, bookIds: ['a'] }])
+    expect(kinds(m.send(demand('a')))).toEqual(['connect', 'openBook'])
+    expect(m.send({ kind: 'demand', gatewayId: 'h', marketIds: ['a'] })).toEqual([])
+    expect(m.send({ kind: 'opened', shard: 0 })).toEqual([{ kind: 'subscribe', shard: 0, bookIds: ['a'] }])
   })
 
   it('reads over REST a book whose feed sends no first snapshot, and allows time for the read', () => {
     const m = machine()
-    m.tell(demand('a'))
-    m.tell({ kind: 'opened', shard: 0 })
-    expect(m.tell({ kind: 'unseeded', bookId: 'a' })).toEqual([{ kind: 'resync', shard: 0, bookIds: ['a'] }])
+    m.send(demand('a'))
+    m.send({ kind: 'opened', shard: 0 })
+    expect(m.send({ kind: 'unseeded', bookId: 'a' })).toEqual([{ kind: 'resync', shard: 0, bookIds: ['a'] }])
     m.wait(29_000)
-    expect(m.tell(sweep([[0, m.now()]]))).toEqual([])
+    expect(m.send(sweep([[0, m.now()]]))).toEqual([])
     m.wait(1_000)
-    expect(m.tell(sweep([[0, m.now()]]))).toEqual([{ kind: 'renew', shard: 0, bookIds: ['a'] }])
-    m.tell({ kind: 'synced', bookId: 'a' })
-    expect(m.tell({ kind: 'unseeded', bookId: 'a' })).toEqual([])
+    expect(m.send(sweep([[0, m.now()]]))).toEqual([{ kind: 'renew', shard: 0, bookIds: ['a'] }])
+    m.send({ kind: 'synced', bookId: 'a' })
+    expect(m.send({ kind: 'unseeded', bookId: 'a' })).toEqual([])
   })
 
   it('fills a socket to its limit before opening the next', () => {
     const m = machine()
-    const effects = m.tell(demand('a', 'b', 'c'))
+    const effects = m.send(demand('a', 'b', 'c'))
     expect(effects.filter((effect) => effect.kind === 'connect')).toHaveLength(2)
     expect([...m.state.shards.values()].map((shard) => shard.books.size)).toEqual([2, 1])
   })
 
   it('keeps an unwanted book for the idle time, then releases book and socket', () => {
     const m = live()
-    m.tell(demand())
+    m.send(demand())
     m.wait(29_000)
-    expect(kinds(m.tell(sweep([[0, m.now()]])))).not.toContain('dropBook')
+    expect(kinds(m.send(sweep([[0, m.now()]])))).not.toContain('dropBook')
     m.wait(1_000)
-    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['coverage', 'dropBook', 'unsubscribe', 'disconnect'])
+    expect(kinds(m.send(sweep([[0, m.now()]])))).toEqual(['coverage', 'dropBook', 'unsubscribe', 'disconnect'])
     expect(m.state.books.size + m.state.shards.size).toBe(0)
   })
 
   it('keeps a book that is wanted again within the idle time', () => {
     const m = live()
-    m.tell(demand())
+    m.send(demand())
     m.wait(20_000)
-    m.tell(demand('a'))
+    m.send(demand('a'))
     m.wait(20_000)
-    expect(kinds(m.tell({ kind: 'demand', gatewayId: 'g', marketIds: ['a'] }))).toEqual([])
-    m.tell(sweep([[0, m.now()]]))
+    expect(kinds(m.send({ kind: 'demand', gatewayId: 'g', marketIds: ['a'] }))).toEqual([])
+    m.send(sweep([[0, m.now()]]))
     expect(m.state.books.has('a')).toBe(true)
   })
 
   it('drops the demand of a gateway that stops renewing it while others continue', () => {
     const m = live()
     m.wait(demandRenewMs * 3 + 1)
-    m.tell({ kind: 'demand', gatewayId: 'other', marketIds: [] })
-    m.tell(sweep([[0, m.now()]]))
+    m.send({ kind: 'demand', gatewayId: 'other', marketIds: [] })
+    m.send(sweep([[0, m.now()]]))
     m.wait(limits.idleUnwatchMs)
-    m.tell({ kind: 'demand', gatewayId: 'other', marketIds: [] })
-    expect(m.tell(sweep([[0, m.now()]]))).toContainEqual({ kind: 'dropBook', bookId: 'a' })
+    m.send({ kind: 'demand', gatewayId: 'other', marketIds: [] })
+    expect(m.send(sweep([[0, m.now()]]))).toContainEqual({ kind: 'dropBook', bookId: 'a' })
   })
 
   it('keeps the demand while no gateway renews at all, for the longest tolerated bus outage', () => {
     const m = live()
     m.wait(busSilenceMs)
-    m.tell(sweep([[0, m.now()]]))
+    m.send(sweep([[0, m.now()]]))
     m.wait(limits.idleUnwatchMs)
-    expect(kinds(m.tell(sweep([[0, m.now()]])))).not.toContain('dropBook')
+    expect(kinds(m.send(sweep([[0, m.now()]])))).not.toContain('dropBook')
     m.wait(limits.idleUnwatchMs)
-    expect(kinds(m.tell(sweep([[0, m.now()]])))).toContain('dropBook')
+    expect(kinds(m.send(sweep([[0, m.now()]])))).toContain('dropBook')
   })
 
   it('marks every book of a closed socket stale, records the gap and reconnects with growing attempts', () => {
     const m = live()
-    expect(m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })).toEqual([
+    expect(m.send({ kind: 'closed', shard: 0, reason: 'disconnected' })).toEqual([
       { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'disconnected', at: m.now() + 1 },
       { kind: 'stale', bookIds: ['a'], reason: 'disconnected' },
       { kind: 'retryLater', shard: 0, attempt: 0 },
     ])
-    expect(kinds(m.tell({ kind: 'retry', shard: 0 }))).toEqual(['connect'])
-    expect(m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })).toEqual([
+    expect(kinds(m.send({ kind: 'retry', shard: 0 }))).toEqual(['connect'])
+    expect(m.send({ kind: 'closed', shard: 0, reason: 'disconnected' })).toEqual([
       { kind: 'retryLater', shard: 0, attempt: 1 },
     ])
-    m.tell({ kind: 'retry', shard: 0 })
-    expect(kinds(m.tell({ kind: 'opened', shard: 0 }))).toEqual(['subscribe'])
-    expect(m.tell({ kind: 'synced', bookId: 'a' })).toEqual([
+    m.send({ kind: 'retry', shard: 0 })
+    expect(kinds(m.send({ kind: 'opened', shard: 0 }))).toEqual(['subscribe'])
+    expect(m.send({ kind: 'synced', bookId: 'a' })).toEqual([
       { kind: 'coverage', bookId: 'a', event: 'resumed', reason: null, at: m.now() },
     ])
   })
 
   it('reopens a socket whose messages are too old, with its books stale meanwhile, and less often while it repeats', () => {
     const m = live()
-    const lagging = (): IngestEffect[] => m.tell({ kind: 'lagging', shard: 0 })
+    const lagging = (): IngestEffect[] => m.send({ kind: 'lagging', shard: 0 })
     for (const attempt of [0, 1, 2]) {
       expect(lagging()).toEqual([
         { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'lagging', at: m.now() + 1 },
@@ -160,9 +160,9 @@ describe('ingest step', () => {
         { kind: 'retryLater', shard: 0, attempt },
       ])
       expect(lagging()).toEqual([])
-      m.tell({ kind: 'retry', shard: 0 })
-      m.tell({ kind: 'opened', shard: 0 })
-      m.tell({ kind: 'synced', bookId: 'a' })
+      m.send({ kind: 'retry', shard: 0 })
+      m.send({ kind: 'opened', shard: 0 })
+      m.send({ kind: 'synced', bookId: 'a' })
     }
     m.wait(120_000)
     expect(lagging().at(-1)).toEqual({ kind: 'retryLater', shard: 0, attempt: 0 })
@@ -174,42 +174,42 @@ describe('ingest step', () => {
 
     it('starts coverage when the book arrived', () => {
       const m = machine()
-      m.tell(demand('a'))
-      m.tell({ kind: 'opened', shard: 0 })
+      m.send(demand('a'))
+      m.send({ kind: 'opened', shard: 0 })
       const came = m.now()
       m.wait(7_000)
-      expect(coverage(m.tell({ kind: 'synced', bookId: 'a', at: came }))).toEqual([['opened', came]])
+      expect(coverage(m.send({ kind: 'synced', bookId: 'a', at: came }))).toEqual([['opened', came]])
     })
 
     it('starts the gap when the socket last delivered something', () => {
       const m = live()
       m.wait(20_000)
       const lastDataAt = m.now() - 9_000
-      expect(coverage(m.tell({ kind: 'closed', shard: 0, reason: 'disconnected', at: lastDataAt }))).toEqual([
+      expect(coverage(m.send({ kind: 'closed', shard: 0, reason: 'disconnected', at: lastDataAt }))).toEqual([
         ['gap', lastDataAt],
       ])
       const silent = live()
       silent.wait(15_000)
-      expect(coverage(silent.tell(sweep([[0, silent.now() - 14_500]])))).toEqual([['gap', silent.now() - 14_500]])
+      expect(coverage(silent.send(sweep([[0, silent.now() - 14_500]])))).toEqual([['gap', silent.now() - 14_500]])
     })
 
     it('starts the gap when the book was last proven, and never before it came alive', () => {
       const m = live()
       m.wait(60_000)
       const proven = m.now() - 40_000
-      expect(coverage(m.tell({ kind: 'broken', bookId: 'a', reason: 'frozen', feed: 'silent', at: proven }))).toEqual([
+      expect(coverage(m.send({ kind: 'broken', bookId: 'a', reason: 'frozen', feed: 'silent', at: proven }))).toEqual([
         ['gap', proven],
       ])
-      m.tell({ kind: 'synced', bookId: 'a' })
+      m.send({ kind: 'synced', bookId: 'a' })
       const came = m.now()
       m.wait(500)
-      expect(coverage(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap', at: proven }))).toEqual([['gap', came + 1]])
+      expect(coverage(m.send({ kind: 'broken', bookId: 'a', reason: 'gap', at: proven }))).toEqual([['gap', came + 1]])
     })
   })
 
   it('answers a broken book with stale, a gap and one resync', () => {
     const m = live()
-    expect(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([
+    expect(m.send({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([
       { kind: 'coverage', bookId: 'a', event: 'gap', reason: 'gap', at: m.now() + 1 },
       { kind: 'stale', bookIds: ['a'], reason: 'gap' },
       { kind: 'resync', shard: 0, bookIds: ['a'] },
@@ -218,8 +218,8 @@ describe('ingest step', () => {
 
   it('requests all books of a broken socket at once', () => {
     const m = liveBooks('a', 'b', 'c')
-    const broken = ['a', 'b', 'c'].map((bookId) => ({ kind: 'broken' as const, bookId, reason: 'gap' }))
-    const effects = m.tell({ kind: 'books', messages: broken })
+    const broken = ['a', 'b', 'c'].map((bookId) => ({ kind: 'broken' as const, bookId, reason: 'gap' as const }))
+    const effects = m.send({ kind: 'books', messages: broken })
     expect(effects.filter(({ kind }) => kind === 'resync')).toEqual([
       { kind: 'resync', shard: 0, bookIds: ['a', 'b', 'c'] },
     ])
@@ -229,11 +229,11 @@ describe('ingest step', () => {
     const m = live()
     const attempts: number[] = []
     const close = () => {
-      for (const effect of m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' }))
+      for (const effect of m.send({ kind: 'closed', shard: 0, reason: 'disconnected' }))
         if (effect.kind === 'retryLater') attempts.push(effect.attempt)
-      m.tell({ kind: 'retry', shard: 0 })
-      m.tell({ kind: 'opened', shard: 0 })
-      m.tell({ kind: 'synced', bookId: 'a' })
+      m.send({ kind: 'retry', shard: 0 })
+      m.send({ kind: 'opened', shard: 0 })
+      m.send({ kind: 'synced', bookId: 'a' })
     }
     for (let i = 0; i < 4; i++) close()
     m.wait(10_000)
@@ -244,10 +244,10 @@ describe('ingest step', () => {
 
   it('requests nothing while the socket is closed, because reopening it brings the books', () => {
     const m = live()
-    m.tell({ kind: 'closed', shard: 0, reason: 'disconnected' })
-    expect(m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([])
+    m.send({ kind: 'closed', shard: 0, reason: 'disconnected' })
+    expect(m.send({ kind: 'broken', bookId: 'a', reason: 'gap' })).toEqual([])
     m.wait(60_000)
-    expect(m.tell(sweep())).toEqual([])
+    expect(m.send(sweep())).toEqual([])
   })
 
   it('splits the book that loses messages from those that share its socket, and they stay live', () => {
@@ -257,18 +257,18 @@ describe('ingest step', () => {
     let disturbed = Number.POSITIVE_INFINITY
     const act = (effects: IngestEffect[]): void => {
       for (const effect of effects) {
-        if (effect.kind === 'connect') act(m.tell({ kind: 'opened', shard: effect.shard }))
-        if (effect.kind === 'resyncLater') act(m.tell({ kind: 'resyncDue', shard: effect.shard }))
+        if (effect.kind === 'connect') act(m.send({ kind: 'opened', shard: effect.shard }))
+        if (effect.kind === 'resyncLater') act(m.send({ kind: 'resyncDue', shard: effect.shard }))
         if (effect.kind === 'subscribe' || effect.kind === 'resync' || effect.kind === 'renew')
-          m.tell({ kind: 'books', messages: effect.bookIds.map((bookId) => ({ kind: 'synced', bookId })) })
+          m.send({ kind: 'books', messages: effect.bookIds.map((bookId) => ({ kind: 'synced', bookId })) })
       }
     }
-    act(m.tell(demand(...names)))
+    act(m.send(demand(...names)))
     for (let n = 0; n < 1_000; n++) {
       const shard = m.state.shards.get(m.state.books.get(culprit)!.shard!)!
       disturbed = shard.books.size
-      const messages = [...shard.books].map((bookId) => ({ kind: 'broken' as const, bookId, reason: 'gap' }))
-      act(m.tell({ kind: 'books', messages }))
+      const messages = [...shard.books].map((bookId) => ({ kind: 'broken' as const, bookId, reason: 'gap' as const }))
+      act(m.send({ kind: 'books', messages }))
       m.wait(100)
     }
     expect(disturbed).toBe(1)
@@ -280,10 +280,10 @@ describe('ingest step', () => {
 
   it('bounds the cost of a socket that breaks with every message', () => {
     const m = liveBooks('a')
-    let asked = 0
+    let requestCount = 0
     const effects = (message: IngestMessage): void => {
-      for (const effect of m.tell(message)) {
-        if (effect.kind === 'resync') asked++
+      for (const effect of m.send(message)) {
+        if (effect.kind === 'resync') requestCount++
         if (effect.kind === 'resyncLater') due.push(m.now() + Math.min(2_000, 250 * 2 ** effect.attempt))
       }
     }
@@ -299,55 +299,55 @@ describe('ingest step', () => {
       }
       expect(due.length).toBeLessThan(2)
     }
-    expect(asked).toBeGreaterThan(20)
-    expect(asked).toBeLessThan(90)
+    expect(requestCount).toBeGreaterThan(20)
+    expect(requestCount).toBeLessThan(90)
   })
 
   it('repeats a REST resync that did not arrive, and resubscribes when the feed itself must send the book', () => {
     const m = live()
-    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
-    const asked: string[] = []
+    m.send({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    const requested: string[] = []
     for (let round = 0; round < 8; round++) {
       m.wait(resyncDeadlineMs)
-      asked.push(...kinds(m.tell(sweep([[0, m.now()]]))))
+      requested.push(...kinds(m.send(sweep([[0, m.now()]]))))
     }
-    expect(asked).toEqual(['renew', 'renew', 'resync', 'renew', 'resync', 'resync', 'resync', 'renew'])
+    expect(requested).toEqual(['renew', 'renew', 'resync', 'renew', 'resync', 'resync', 'resync', 'renew'])
   })
 
   it('pauses after a failed REST resync', () => {
     const m = live()
-    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
-    m.tell({ kind: 'resyncFailed', bookId: 'a', retryMs: 1_000 })
+    m.send({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    m.send({ kind: 'resyncFailed', bookId: 'a', retryMs: 1_000 })
     m.wait(900)
-    expect(m.tell(sweep([[0, m.now()]]))).toEqual([])
+    expect(m.send(sweep([[0, m.now()]]))).toEqual([])
     m.wait(100)
-    expect(m.tell(sweep([[0, m.now()]]))).toHaveLength(1)
+    expect(m.send(sweep([[0, m.now()]]))).toHaveLength(1)
   })
 
   it('closes a socket whose requested snapshot never arrives when nothing else does', () => {
     const m = live({ resyncInBand: true })
-    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    m.send({ kind: 'broken', bookId: 'a', reason: 'gap' })
     m.wait(resyncDeadlineMs)
-    expect(kinds(m.tell(sweep([[0, m.now()]])))).toEqual(['renew'])
+    expect(kinds(m.send(sweep([[0, m.now()]])))).toEqual(['renew'])
     const lastDataAt = m.now() - 1
     m.wait(resyncDeadlineMs)
-    expect(kinds(m.tell(sweep([[0, lastDataAt]])))).toEqual(['disconnect', 'retryLater'])
+    expect(kinds(m.send(sweep([[0, lastDataAt]])))).toEqual(['disconnect', 'retryLater'])
   })
 
   it('keeps a socket that misses one book while others arrive', () => {
     const m = liveBooks('a', 'b')
-    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    m.send({ kind: 'broken', bookId: 'a', reason: 'gap' })
     for (let round = 0; round < 20; round++) {
       m.wait(resyncDeadlineMs)
-      expect(kinds(m.tell(sweep([[0, m.now()]])))).toHaveLength(1)
+      expect(kinds(m.send(sweep([[0, m.now()]])))).toHaveLength(1)
     }
     expect(m.state.books.get('b')!.state).toBe('live')
   })
 
   it('closes a socket that answers no request for a book and makes none live, whatever else it sends', () => {
     const m = machine({ resyncInBand: true })
-    m.tell(demand('a', 'b'))
-    m.tell({ kind: 'opened', shard: 0 })
+    m.send(demand('a', 'b'))
+    m.send({ kind: 'opened', shard: 0 })
     const seconds = secondsUntil(m, 'disconnect')
     expect(seconds).toBeGreaterThan(resyncDeadlineMs / 1_000)
     expect(seconds).toBeLessThanOrEqual(15)
@@ -355,17 +355,17 @@ describe('ingest step', () => {
 
   it('reopens a socket that was given up before it brought a book less and less often, until one does', () => {
     const m = machine({ resyncInBand: true })
-    m.tell(demand('a'))
+    m.send(demand('a'))
     const attempts: unknown[] = []
     for (let n = 0; n < 3; n++) {
-      m.tell({ kind: 'opened', shard: 0 })
+      m.send({ kind: 'opened', shard: 0 })
       secondsUntil(m, 'disconnect', (effect) => effect.kind === 'retryLater' && attempts.push(effect.attempt))
-      m.tell({ kind: 'retry', shard: 0 })
+      m.send({ kind: 'retry', shard: 0 })
     }
     expect(attempts).toEqual([0, 1, 2])
-    m.tell({ kind: 'opened', shard: 0 })
-    m.tell({ kind: 'synced', bookId: 'a' })
-    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    m.send({ kind: 'opened', shard: 0 })
+    m.send({ kind: 'synced', bookId: 'a' })
+    m.send({ kind: 'broken', bookId: 'a', reason: 'gap' })
     secondsUntil(m, 'disconnect', (effect) => effect.kind === 'retryLater' && attempts.push(effect.attempt))
     expect(attempts).toEqual([0, 1, 2, 0])
   })
@@ -373,51 +373,51 @@ describe('ingest step', () => {
   it('probes a silent socket halfway to the limit and reports it as frozen at the limit', () => {
     const m = live()
     m.wait(7_500)
-    expect(m.tell(sweep())).toEqual([{ kind: 'probe', shard: 0, bookIds: ['a'] }])
+    expect(m.send(sweep())).toEqual([{ kind: 'probe', shard: 0, bookIds: ['a'] }])
     m.wait(7_500)
-    expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
+    expect(kinds(m.send(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
   })
 
   it('is not delayed by requests for more books, which on a busy server would hide a frozen feed', () => {
     const m = live({ booksPerSocket: 10 })
     for (let n = 0; n < 7; n++) {
       m.wait(2_000)
-      m.tell(demand('a', ...Array.from({ length: n + 1 }, (_, i) => `b${i}`)))
+      m.send(demand('a', ...Array.from({ length: n + 1 }, (_, i) => `b${i}`)))
     }
-    expect(kinds(m.tell(sweep())).slice(-2)).toEqual(['disconnect', 'retryLater'])
+    expect(kinds(m.send(sweep())).slice(-2)).toEqual(['disconnect', 'retryLater'])
   })
 
   it('treats a market as quiet when the venue confirms the book', () => {
     const m = live()
     m.wait(7_500)
-    m.tell(sweep())
-    m.tell({ kind: 'probed', shard: 0, same: true })
+    m.send(sweep())
+    m.send({ kind: 'probed', shard: 0, same: true })
     m.wait(7_400)
-    expect(m.tell(sweep())).toEqual([])
+    expect(m.send(sweep())).toEqual([])
   })
 
   it('reports a feed as frozen when a snapshot requested on the socket stays unanswered', () => {
     const m = live({ resyncInBand: true })
     m.wait(7_500)
-    expect(kinds(m.tell(sweep()))).toEqual(['probe'])
+    expect(kinds(m.send(sweep()))).toEqual(['probe'])
     m.wait(resyncDeadlineMs)
-    expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
+    expect(kinds(m.send(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
   })
 
   it('keeps a socket that answered the requested snapshot', () => {
     const m = live({ resyncInBand: true })
     m.wait(7_500)
-    m.tell(sweep())
+    m.send(sweep())
     m.wait(1)
     const answeredAt = m.now()
     m.wait(resyncDeadlineMs)
-    expect(m.tell(sweep([[0, answeredAt]]))).toEqual([])
+    expect(m.send(sweep([[0, answeredAt]]))).toEqual([])
   })
 
   it('decides about a silent socket before the limit has passed, not up to a sweep later', () => {
     const m = live()
     m.wait(limits.silenceMs - sweepMs)
-    expect(kinds(m.tell(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
+    expect(kinds(m.send(sweep()))).toEqual(['coverage', 'stale', 'disconnect', 'retryLater'])
   })
 
   describe('when the venue shows another book than a silent socket', () => {
@@ -426,11 +426,11 @@ describe('ingest step', () => {
     it('compares the same book once more, and reports the feed as frozen when it still differs', () => {
       const m = live()
       m.wait(7_500)
-      m.tell(sweep())
-      expect(m.tell(differs)).toEqual([])
+      m.send(sweep())
+      expect(m.send(differs)).toEqual([])
       m.wait(sweepMs)
-      expect(m.tell(sweep())).toEqual([{ kind: 'probe', shard: 0, bookIds: ['a'] }])
-      expect(kinds(m.tell(differs))).toEqual([
+      expect(m.send(sweep())).toEqual([{ kind: 'probe', shard: 0, bookIds: ['a'] }])
+      expect(kinds(m.send(differs))).toEqual([
         'coverage',
         'stale',
         'awaitFeed',
@@ -443,51 +443,52 @@ describe('ingest step', () => {
     it('clears the suspicion when data arrives meanwhile', () => {
       const m = live()
       m.wait(7_500)
-      m.tell(sweep())
-      m.tell(differs)
+      m.send(sweep())
+      m.send(differs)
       m.wait(sweepMs)
-      expect(m.tell(sweep([[0, m.now()]]))).toEqual([])
+      expect(m.send(sweep([[0, m.now()]]))).toEqual([])
       m.wait(7_500)
-      m.tell(sweep([[0, m.now() - 7_500]]))
-      expect(m.tell(differs)).toEqual([])
+      m.send(sweep([[0, m.now() - 7_500]]))
+      expect(m.send(differs)).toEqual([])
     })
 
     it('makes the connection’s books wait for data of the new connection, and this book for a message of its own', () => {
       const m = liveBooks('a', 'b')
       m.wait(7_500)
-      m.tell(sweep())
-      m.tell(differs)
-      const awaited = m.tell(differs).filter(({ kind }) => kind === 'awaitFeed')
+      m.send(sweep())
+      m.send(differs)
+      const awaited = m.send(differs).filter(({ kind }) => kind === 'awaitFeed')
       expect(awaited).toEqual([
         { kind: 'awaitFeed', bookIds: ['a', 'b'], awaits: 'connection' },
         { kind: 'awaitFeed', bookIds: ['a'], awaits: 'message' },
       ])
-      m.tell({ kind: 'retry', shard: 0 })
-      m.tell({ kind: 'opened', shard: 0 })
-      expect(m.tell({ kind: 'delivering', shard: 0 })).toEqual([{ kind: 'resync', shard: 0, bookIds: ['a', 'b'] }])
-      expect(m.tell({ kind: 'delivering', shard: 0 })).toEqual([])
+      m.send({ kind: 'retry', shard: 0 })
+      m.send({ kind: 'opened', shard: 0 })
+      expect(m.send({ kind: 'delivering', shard: 0 })).toEqual([{ kind: 'resync', shard: 0, bookIds: ['a', 'b'] }])
+      expect(m.send({ kind: 'delivering', shard: 0 })).toEqual([])
     })
   })
 
   it('makes a book whose own feed is silent wait for a message of its own, but not one whose feed lost some', () => {
     const m = liveBooks('a', 'b')
-    const broken = (bookId: string, feed: 'silent' | 'lossy') => m.tell({ kind: 'broken', bookId, reason: 'frozen', feed })
+    const broken = (bookId: string, feed: 'silent' | 'lossy') =>
+      m.send({ kind: 'broken', bookId, reason: 'frozen', feed })
     expect(kinds(broken('a', 'silent'))).toEqual(['coverage', 'stale', 'awaitFeed', 'renew'])
     expect(kinds(broken('b', 'lossy'))).toEqual(['coverage', 'stale', 'renew'])
   })
 
   it('republishes live books to a gateway that comes later', () => {
     const m = live()
-    expect(m.tell({ kind: 'demand', gatewayId: 'late', marketIds: ['a'] })).toEqual([
+    expect(m.send({ kind: 'demand', gatewayId: 'late', marketIds: ['a'] })).toEqual([
       { kind: 'republish', bookIds: ['a'] },
     ])
   })
 
   it('drops a market the venue rejects and closes its coverage only when it had any', () => {
     const m = machine()
-    m.tell(demand('ghost'))
-    m.tell({ kind: 'opened', shard: 0 })
-    expect(kinds(m.tell({ kind: 'refused', bookId: 'ghost', reason: 'unknown' }))).toEqual([
+    m.send(demand('ghost'))
+    m.send({ kind: 'opened', shard: 0 })
+    expect(kinds(m.send({ kind: 'refused', bookId: 'ghost', reason: 'unknown' }))).toEqual([
       'dropBook',
       'unsubscribe',
       'disconnect',
@@ -496,49 +497,49 @@ describe('ingest step', () => {
 
   it('does not request a rejected market again while its demand is renewed', () => {
     const m = machine()
-    m.tell(demand('ghost'))
-    m.tell({ kind: 'opened', shard: 0 })
-    m.tell({ kind: 'refused', bookId: 'ghost', reason: 'unknown' })
-    expect(m.tell(demand('ghost'))).toEqual([])
+    m.send(demand('ghost'))
+    m.send({ kind: 'opened', shard: 0 })
+    m.send({ kind: 'refused', bookId: 'ghost', reason: 'unknown' })
+    expect(m.send(demand('ghost'))).toEqual([])
     m.wait(rejectedDelayMs)
-    expect(kinds(m.tell(demand('ghost')))).toEqual(['connect', 'openBook'])
+    expect(kinds(m.send(demand('ghost')))).toEqual(['connect', 'openBook'])
   })
 
   it('releases a book whose market stopped trading, until the venue reopens it or the catalog had time to notice', () => {
     for (const again of ['told', 'waited'] as const) {
       const m = live()
-      expect(kinds(m.tell({ kind: 'ended', bookId: 'a', reason: 'closed' }))).toEqual([
+      expect(kinds(m.send({ kind: 'ended', bookId: 'a', reason: 'closed' }))).toEqual([
         'coverage',
         'dropBook',
         'unsubscribe',
         'disconnect',
       ])
       m.wait(rejectedDelayMs)
-      expect(m.tell(demand('a'))).toEqual([])
-      expect(m.tell(sweep())).toEqual([])
+      expect(m.send(demand('a'))).toEqual([])
+      expect(m.send(sweep())).toEqual([])
       m.wait(again === 'told' ? 0 : finishedDelayMs)
-      expect(kinds(m.tell(again === 'told' ? { kind: 'reopened', bookId: 'a' } : demand('a')))).toContain('openBook')
+      expect(kinds(m.send(again === 'told' ? { kind: 'reopened', bookId: 'a' } : demand('a')))).toContain('openBook')
     }
   })
 
   it('ranks readers’ books before those of surfaces, and alternates between the surfaces’ nearest legs', () => {
     const m = machine({ mode: 'poll' })
     const rank = (effects: IngestEffect[]) => effects.find((effect) => effect.kind === 'rank')
-    m.tell(demand('a', 'b'))
+    m.send(demand('a', 'b'))
     const surface = { kind: 'demand', purpose: 'surface', gatewayId: 's', marketIds: ['b', 'c', 'd', 'e'] } as const
-    m.tell({ ...surface, near: ['c', 'b'] })
-    const effects = m.tell({ ...surface, gatewayId: 't', near: ['d', 'c', 'e'] })
+    m.send({ ...surface, near: ['c', 'b'] })
+    const effects = m.send({ ...surface, gatewayId: 't', near: ['d', 'c', 'e'] })
     expect(rank(effects)).toEqual({ kind: 'rank', readers: new Set(['a', 'b']), near: ['c', 'd', 'b', 'e'] })
     m.wait(demandRenewMs * 3 + 1)
-    m.tell({ ...surface, near: [] })
-    expect(rank(m.tell(sweep()))).toEqual({ kind: 'rank', readers: new Set(), near: [] })
+    m.send({ ...surface, near: [] })
+    expect(rank(m.send(sweep()))).toEqual({ kind: 'rank', readers: new Set(), near: [] })
   })
 
   it('polls without a socket', () => {
     const m = machine({ mode: 'poll' })
-    expect(kinds(m.tell(demand('a')))).toEqual(['openBook', 'rank'])
-    m.tell({ kind: 'synced', bookId: 'a' })
-    expect(kinds(m.tell({ kind: 'pollFailed', bookIds: ['a'], reason: 'unreachable' }))).toEqual(['coverage', 'stale'])
+    expect(kinds(m.send(demand('a')))).toEqual(['openBook', 'rank'])
+    m.send({ kind: 'synced', bookId: 'a' })
+    expect(kinds(m.send({ kind: 'pollFailed', bookIds: ['a'], reason: 'unreachable' }))).toEqual(['coverage', 'stale'])
   })
 })
 
@@ -555,38 +556,38 @@ describe('demand with an inbox', () => {
 
   it('republishes a book that others already read to a reader that comes later', () => {
     const m = liveBooks('a', 'b')
-    expect(sent(m.tell(from('h', 1, ['a'])))).toEqual([{ kind: 'republish', bookIds: ['a'] }])
-    expect(sent(m.tell(from('h', 1, ['a'])))).toEqual([])
+    expect(sent(m.send(from('h', 1, ['a'])))).toEqual([{ kind: 'republish', bookIds: ['a'] }])
+    expect(sent(m.send(from('h', 1, ['a'])))).toEqual([])
   })
 
   it('republishes to a later reader that a book is stale, and nothing of one that has not arrived', () => {
     const m = liveBooks('a')
-    m.tell({ kind: 'broken', bookId: 'a', reason: 'gap' })
-    m.tell(demand('a', 'b'))
-    expect(sent(m.tell(from('h', 1, ['a', 'b'])))).toEqual([{ kind: 'republish', bookIds: ['a'] }])
+    m.send({ kind: 'broken', bookId: 'a', reason: 'gap' })
+    m.send(demand('a', 'b'))
+    expect(sent(m.send(from('h', 1, ['a', 'b'])))).toEqual([{ kind: 'republish', bookIds: ['a'] }])
   })
 
   it('republishes a book that a reader reports missing, although its demand has not changed', () => {
     const m = liveBooks('a', 'b', 'c')
-    m.tell(from('h', 1, ['a', 'b', 'c']))
-    expect(sent(m.tell(from('h', 1, ['a', 'b', 'c'], [0, 2, 9])))).toEqual([{ kind: 'republish', bookIds: ['a', 'c'] }])
+    m.send(from('h', 1, ['a', 'b', 'c']))
+    expect(sent(m.send(from('h', 1, ['a', 'b', 'c'], [0, 2, 9])))).toEqual([{ kind: 'republish', bookIds: ['a', 'c'] }])
   })
 
   it('republishes every book to a reader of the whole venue, and opens no book named like the venue', () => {
     const m = liveBooks('a', 'b')
-    expect(m.tell(from('h', 1, [everyMarket]))).toEqual([{ kind: 'republish', bookIds: ['a', 'b'] }])
-    expect(sent(m.tell(from('h', 1, [everyMarket])))).toEqual([])
-    expect(sent(m.tell(from('h', 1, [everyMarket], [0])))).toEqual([{ kind: 'republish', bookIds: ['a', 'b'] }])
-    expect(sent(m.tell(from('h', 1, [])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a', 'b'] }])
+    expect(m.send(from('h', 1, [everyMarket]))).toEqual([{ kind: 'republish', bookIds: ['a', 'b'] }])
+    expect(sent(m.send(from('h', 1, [everyMarket])))).toEqual([])
+    expect(sent(m.send(from('h', 1, [everyMarket], [0])))).toEqual([{ kind: 'republish', bookIds: ['a', 'b'] }])
+    expect(sent(m.send(from('h', 1, [])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a', 'b'] }])
   })
 
   it('withdraws a book from an inbox with the last demand for it there', () => {
     const m = liveBooks('a', 'b')
-    m.tell(from('gateway', 1, ['a', 'b']))
-    m.tell(from('surface', 1, ['b']))
-    m.tell(from('elsewhere', 2, ['a', 'b']))
-    expect(sent(m.tell(from('gateway', 1, [])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a'] }])
-    expect(sent(m.tell(from('surface', 1, ['a'])))).toEqual([
+    m.send(from('gateway', 1, ['a', 'b']))
+    m.send(from('surface', 1, ['b']))
+    m.send(from('elsewhere', 2, ['a', 'b']))
+    expect(sent(m.send(from('gateway', 1, [])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a'] }])
+    expect(sent(m.send(from('surface', 1, ['a'])))).toEqual([
       { kind: 'withdraw', inbox: 1, bookIds: ['b'] },
       { kind: 'republish', bookIds: ['a'] },
     ])
@@ -594,20 +595,20 @@ describe('demand with an inbox', () => {
 
   it('withdraws the books of a demand that has lapsed', () => {
     const m = liveBooks('a')
-    m.tell(from('h', 1, ['a']))
+    m.send(from('h', 1, ['a']))
     for (let ms = 0; ms < 3 * demandRenewMs; ms += 1_000) {
       m.wait(1_000)
-      m.tell(demand('a'))
-      expect(sent(m.tell(sweep([[0, m.now()]])))).toEqual([])
+      m.send(demand('a'))
+      expect(sent(m.send(sweep([[0, m.now()]])))).toEqual([])
     }
     m.wait(1_000)
-    expect(sent(m.tell(sweep([[0, m.now()]])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a'] }])
+    expect(sent(m.send(sweep([[0, m.now()]])))).toEqual([{ kind: 'withdraw', inbox: 1, bookIds: ['a'] }])
   })
 
   it('republishes everything to a sender that reads another inbox after a restart', () => {
     const m = liveBooks('a', 'b')
-    m.tell(from('h', 1, ['a', 'b']))
-    expect(sent(m.tell(from('h', 2, ['a', 'b'])))).toEqual([
+    m.send(from('h', 1, ['a', 'b']))
+    expect(sent(m.send(from('h', 2, ['a', 'b'])))).toEqual([
       { kind: 'withdraw', inbox: 1, bookIds: ['a', 'b'] },
       { kind: 'republish', bookIds: ['a', 'b'] },
     ])

@@ -11,7 +11,7 @@ import type { BookUpdate } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { booksOnly, contextOf } from '#test/support/ingest'
-import { soleTenure } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/tenure'
 import {
   ASK,
   BID,
@@ -34,7 +34,7 @@ export interface FakeSocket {
   readonly events: SocketEvents
   readonly sent: string[]
   isClosed: boolean
-  say(frame: Frame): void
+  deliver(frame: Frame): void
   /** By the venue. */
   close(reason: string): void
 }
@@ -113,10 +113,10 @@ export async function streamedVenue({
   const sockets: FakeSocket[] = []
   /** What REST returns for a book: the size of its best bid. */
   const rest = new Map<string, number>()
-  const told = new Map<string, string[]>()
+  const statesOf = new Map<string, string[]>()
   await bus.subscribe('books', ({ marketId, state, staleReason }) => {
-    const states = told.get(marketId) ?? []
-    told.set(marketId, states)
+    const states = statesOf.get(marketId) ?? []
+    statesOf.set(marketId, states)
     states.push(state === 'live' ? state : `${state} ${staleReason}`)
   })
   const snapshotOf = (bookId: string): BookSnapshot => ({
@@ -168,7 +168,7 @@ export async function streamedVenue({
         events,
         sent,
         isClosed: false,
-        say: (frame) => events.frame(Buffer.from(JSON.stringify(frame))),
+        deliver: (frame) => events.frame(Buffer.from(JSON.stringify(frame))),
         close(reason) {
           if (socket.isClosed) return
           socket.isClosed = true
@@ -176,9 +176,9 @@ export async function streamedVenue({
         },
       }
       sockets.push(socket)
-      const fate = admits()
-      if (fate === 'hangs') clock.after(handshakeTimeoutMs, () => socket.close('no answer'))
-      else queueMicrotask(() => (fate === 'opens' ? events.opened() : socket.close('refused')))
+      const outcome = admits()
+      if (outcome === 'hangs') clock.after(handshakeTimeoutMs, () => socket.close('no answer'))
+      else queueMicrotask(() => (outcome === 'opens' ? events.opened() : socket.close('refused')))
       return {
         send: (text) => void sent.push(text),
         bufferedBytes: () => 0,
@@ -191,7 +191,7 @@ export async function streamedVenue({
     tickMs: 1,
     idleUnwatchMs: 3_600_000,
     bookSnapshotMs: 3_600_000,
-    tenure: { ...soleTenure(clock.now()), part },
+    lease: { ...singleProcessLease(clock.now()), part },
   })
   return {
     heartbeatInboxes,
@@ -203,8 +203,8 @@ export async function streamedVenue({
     sockets,
     rest,
     /** The last message that readers received for a book, and all of them. */
-    newest: (bookId: string): string | undefined => told.get(bookId)?.at(-1),
-    told: (bookId: string): readonly string[] => told.get(bookId) ?? [],
+    newest: (bookId: string): string | undefined => statesOf.get(bookId)?.at(-1),
+    statesOf: (bookId: string): readonly string[] => statesOf.get(bookId) ?? [],
     /** The connections that are open now. */
     open: (): FakeSocket[] => sockets.filter(({ isClosed }) => !isClosed),
     /** Lets a millisecond, and everything pending in the loop, pass until the assertion holds. */

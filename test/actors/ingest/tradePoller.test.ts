@@ -10,14 +10,14 @@ const everyMs = 10_000
 
 function polling(books: string[]) {
   const clock = new ManualClock()
-  const asked: string[] = []
+  const requests: string[] = []
   const taped: string[] = []
   const venue = { trades: (_bookId: string): string[] => [], failure: null as Error | null }
   const poller = new TradePoller({
     data: {
       poll: { intervalMs: 1, concurrency: 1, tradesEveryMs: everyMs },
       fetchTrades: async (_context, { outcomeId }) => {
-        asked.push(outcomeId)
+        requests.push(outcomeId)
         if (venue.failure !== null) throw venue.failure
         return venue
           .trades(outcomeId)
@@ -41,25 +41,25 @@ function polling(books: string[]) {
       for (let turn = 0; turn < 8; turn++) await Promise.resolve()
     }
   }
-  return { clock, asked, taped, venue, poller, pass, books }
+  return { clock, requests, taped, venue, poller, pass, books }
 }
 
 test('reads one book per interval in rotation, a new one first', async () => {
-  const { asked, books, pass } = polling(['a', 'b'])
+  const { requests, books, pass } = polling(['a', 'b'])
   await pass(4 * everyMs)
-  expect(asked).toEqual(['a', 'b', 'a', 'b'])
+  expect(requests).toEqual(['a', 'b', 'a', 'b'])
   books.push('c')
   await pass(3 * everyMs)
-  expect(asked.slice(4)).toEqual(['c', 'a', 'b'])
+  expect(requests.slice(4)).toEqual(['c', 'a', 'b'])
   books.splice(0, 3)
   await pass(5 * everyMs)
-  expect(asked).toHaveLength(7)
+  expect(requests).toHaveLength(7)
 })
 
 test('does not read a single book again immediately', async () => {
-  const { asked, pass } = polling(['a'])
+  const { requests, pass } = polling(['a'])
   await pass(4 * everyMs)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('tapes each trade once; rows without overlap with the last read are a gap, an empty response is not', async () => {
@@ -71,29 +71,29 @@ test('tapes each trade once; rows without overlap with the last read are a gap, 
 })
 
 test('asks a failing venue less and less often, and at its normal pace once it responds', async () => {
-  const { asked, venue, pass, poller } = polling(['a', 'b', 'c'])
+  const { requests, venue, pass, poller } = polling(['a', 'b', 'c'])
   venue.failure = new Fault('NETWORK_ERROR', 'down')
   await pass(60 * everyMs)
-  const failed = asked.length
+  const failed = requests.length
   expect(failed).toBeGreaterThan(2)
   expect(failed).toBeLessThan(12)
   venue.failure = null
   await pass(60 * everyMs)
-  expect(asked.length - failed).toBeGreaterThan(25)
+  expect(requests.length - failed).toBeGreaterThan(25)
   poller.stop()
-  const stopped = asked.length
+  const stopped = requests.length
   await pass(10 * everyMs)
-  expect(asked).toHaveLength(stopped)
+  expect(requests).toHaveLength(stopped)
 })
 
 test('does not let a book whose trades cannot be read block the others', async () => {
-  const { asked, taped, venue, pass } = polling(['broken', 'b', 'c'])
+  const { requests, taped, venue, pass } = polling(['broken', 'b', 'c'])
   venue.trades = (bookId) => {
     if (bookId === 'broken') throw new Fault('NETWORK_ERROR', 'not this one')
     return [`${bookId}1`]
   }
   await pass(12 * everyMs)
-  expect(new Set(asked)).toEqual(new Set(['broken', 'b', 'c']))
+  expect(new Set(requests)).toEqual(new Set(['broken', 'b', 'c']))
   expect(taped).toContain('b: b1')
   expect(taped).toContain('c: c1')
 })

@@ -14,14 +14,14 @@ it('tapes trades read over REST in addition to a streamed book', async () => {
     for (const batch of values) taped.push(...batch.trades)
   })
   await venue.bus.consume('coverage', 'test', async ({ values }) => void coverage.push(...values))
-  venue.ingest.actor.tell({ kind: 'pin', bookIds: ['a'] })
+  venue.ingest.actor.send({ kind: 'pin', bookIds: ['a'] })
   await venue.eventually(() => expect(venue.open()).toHaveLength(1))
   await venue.eventually(() => expect(venue.open()[0]!.sent).toContain('subscribe a'))
-  venue.open()[0]!.say({ kind: 'book', bookId: 'a', bidSize: 1, ts: null })
+  venue.open()[0]!.deliver({ kind: 'book', bookId: 'a', bidSize: 1, ts: null })
   await venue.eventually(() => expect(venue.newest('a')).toBe('live'))
   for (let n = 0; n < 3; n++) {
     venue.clock.advance(10_000)
-    venue.open()[0]?.say({ kind: 'book', bookId: 'a', bidSize: 2 + n, ts: null })
+    venue.open()[0]?.deliver({ kind: 'book', bookId: 'a', bidSize: 2 + n, ts: null })
   }
   await venue.eventually(() => expect(taped.map(({ tradeId }) => tradeId)).toEqual(['t1']))
   await venue.eventually(() => expect(coverage.some(({ reason }) => reason === recordsTrades)).toBe(true))

@@ -117,7 +117,7 @@ describe('two venues', () => {
       { venue: 'kalshi', id: 'KXKROLL-27-AB', title },
       { venue: 'polymarket', id: '104', title },
     ])
-    matching.matcher.actor.tell({ kind: 'catalogWritten' })
+    matching.matcher.actor.send({ kind: 'catalogWritten' })
     await eventually(async () => {
       matching.clock.advance(1_000)
       expect(membersOf((await findClusters(pool)).clusters)).toContainEqual(['kalshi:KXKROLL-27-AB', 'polymarket:104'])

@@ -23,17 +23,17 @@ async function openWorld(...prices: number[]): Promise<World> {
 it('publishes a first price without a cause, and sends it to a later subscriber immediately without another read', async () => {
   const world = await openWorld(0.4)
   const first = world.listen(0)
-  expect(first.told).toEqual([])
+  expect(first.received).toEqual([])
   await world.turn(0)
   const { number, timestamp } = world.chain.head
   const prices = [{ choiceIndex: 1, label: 'Yes', price01: 0.4, rawPrice: null }]
-  expect(first.told).toEqual([{ prices, triggeredBy: null, asOfMs: timestamp * 1_000 }])
+  expect(first.received).toEqual([{ prices, triggeredBy: null, asOfMs: timestamp * 1_000 }])
   expect(world.reads).toEqual([{ keys: ['0'], at: number }])
   const others = Array.from({ length: 50 }, () => world.listen(0))
-  expect(others.every(({ told }) => told[0] === first.told[0])).toBe(true)
+  expect(others.every(({ received: told }) => told[0] === first.received[0])).toBe(true)
   await world.turn()
   // Nothing has happened: no message and no read.
-  expect([first.told.length, world.reads.length, world.reader.watched]).toEqual([1, 1, 1])
+  expect([first.received.length, world.reads.length, world.reader.watched]).toEqual([1, 1, 1])
 })
 
 it('publishes the price of a log together with the log, also when the price is unchanged', async () => {
@@ -43,16 +43,16 @@ it('publishes the price of a log together with the log, also when the price is u
   const { hash } = world.trade(0, 0.45)
   world.chain.mine()
   await world.turn()
-  expect(first.told).toHaveLength(2)
+  expect(first.received).toHaveLength(2)
   expect(first.last()).toMatchObject({ prices: [{ price01: 0.45 }], triggeredBy: triggerOf(world, hash) })
-  expect(second.told).toHaveLength(1)
+  expect(second.received).toHaveLength(1)
   expect(world.reads.at(-1)).toEqual({ keys: ['0'], at: world.chain.head.number })
   const again = world.trade(0, 0.45)
   world.chain.mine()
   await world.turn()
   expect(first.last().triggeredBy?.transactionHash).toBe(again.hash)
   // A later subscriber gets the cause, too.
-  expect(world.listen(0).told[0]).toBe(first.last())
+  expect(world.listen(0).received[0]).toBe(first.last())
 })
 
 it('handles a burst of logs with one poll, one read, and one frame per pool with the last of its logs', async () => {
@@ -68,7 +68,7 @@ it('handles a burst of logs with one poll, one read, and one frame per pool with
   }
   world.chain.mine()
   await world.turn()
-  expect([first.told.length, second.told.length, world.reads.length]).toEqual([2, 2, 2])
+  expect([first.received.length, second.received.length, world.reads.length]).toEqual([2, 2, 2])
   expect(first.last()).toMatchObject({ prices: [{ price01: 0.399 }], triggeredBy: triggerOf(world, last.hash) })
   expect(Object.fromEntries(world.calls)).toEqual({ eth_getBlockByNumber: 1, eth_getLogs: 1 })
 })
@@ -85,7 +85,7 @@ it('withdraws the price that a log caused when the log leaves the chain', async 
   world.prices.set('0', 0.4)
   await world.turn()
   expect(listener.last()).toMatchObject({ prices: [{ price01: 0.4 }], triggeredBy: null })
-  expect(listener.told).toHaveLength(3)
+  expect(listener.received).toHaveLength(3)
 })
 
 it('names the new block when a log comes back in another one', async () => {
@@ -104,7 +104,7 @@ it('names the new block when a log comes back in another one', async () => {
   await world.turn()
   expect(listener.last().triggeredBy).toEqual(triggerOf(world, hash))
   // In another block, or at the same number of another branch: published again in both cases.
-  expect(listener.told).toHaveLength(3)
+  expect(listener.received).toHaveLength(3)
   // The log before it becomes the cause once this one is gone for good.
   world.chain.reorganise(4, (transaction) => transaction.hash !== hash)
   world.prices.set('0', 0.5)
@@ -122,12 +122,12 @@ it('publishes nothing while no node responds, not even old prices to new subscri
   world.chain.mine()
   for (let n = 0; n < 6; n++) await world.turn()
   const late = world.listen(0)
-  expect([listener.told.length, late.told.length]).toEqual([1, 0])
+  expect([listener.received.length, late.received.length]).toEqual([1, 0])
   world.away = false
   for (let n = 0; n < 100; n++) world.chain.mine()
   await world.turn()
   expect(listener.last()).toMatchObject({ prices: [{ price01: 0.6 }], triggeredBy: triggerOf(world, hash) })
-  expect(late.told).toEqual([listener.last()])
+  expect(late.received).toEqual([listener.last()])
 })
 
 it('repeats a read that failed after its logs were read, so that no log is lost', async () => {
@@ -136,10 +136,10 @@ it('repeats a read that failed after its logs were read, so that no log is lost'
   await world.turn(0)
   const { hash } = world.trade(0, 0.6)
   world.chain.mine()
-  world.faults.lies = new Map([['eth_getLogs', () => 'nothing']])
+  world.faults.falsifiers = new Map([['eth_getLogs', () => 'nothing']])
   await world.turn()
-  expect(listener.told).toHaveLength(1)
-  world.faults.lies = new Map()
+  expect(listener.received).toHaveLength(1)
+  world.faults.falsifiers = new Map()
   await world.turn()
   expect(listener.last().triggeredBy?.transactionHash).toBe(hash)
 })
@@ -152,7 +152,7 @@ it('starts over after an absence longer than its look-back, and publishes a chan
   for (let n = 0; n < 1_500; n++) world.chain.mine()
   await world.turn()
   expect(first.last()).toMatchObject({ prices: [{ price01: 0.6 }], triggeredBy: null })
-  expect(second.told).toHaveLength(1)
+  expect(second.received).toHaveLength(1)
 })
 
 it('finds a change without a log within a minute, and publishes it without a cause', async () => {
@@ -164,7 +164,7 @@ it('finds a change without a log within a minute, and publishes it without a cau
   await world.turn()
   world.prices.set('0', 0.41)
   for (let n = 0; n < 19; n++) await world.turn()
-  expect(listener.told).toHaveLength(2)
+  expect(listener.received).toHaveLength(2)
   await world.turn()
   // The previous log is not the cause.
   expect(listener.last()).toMatchObject({ prices: [{ price01: 0.41 }], triggeredBy: null })
@@ -178,7 +178,7 @@ it('ignores a node that is behind, and accepts one that stays behind after a min
   world.faults.behind = 3
   world.prices.set('0', 0.3)
   for (let n = 0; n < 20; n++) await world.turn()
-  expect(listener.told).toHaveLength(1)
+  expect(listener.received).toHaveLength(1)
   for (let n = 0; n < 2; n++) await world.turn()
   expect(listener.last()).toMatchObject({ prices: [{ price01: 0.3 }], triggeredBy: null })
 })
@@ -187,7 +187,7 @@ it('publishes nothing for a pool that the contract does not price', async () => 
   const world = await openWorld()
   const listener = world.listen(0)
   for (let n = 0; n < 3; n++) await world.turn()
-  expect(listener.told).toEqual([])
+  expect(listener.received).toEqual([])
   expect(world.reads).toHaveLength(1)
 })
 
@@ -201,9 +201,9 @@ it('sends no request without subscribers, and drops what was known', async () =>
   for (let n = 0; n < 3; n++) await world.turn()
   expect([world.calls.size, world.reader.watched, world.clock.pendingCount]).toEqual([0, 0, 0])
   const next = world.listen(0)
-  expect(next.told).toEqual([])
+  expect(next.received).toEqual([])
   await world.turn(0)
-  expect(next.told).toHaveLength(1)
+  expect(next.received).toHaveLength(1)
   world.reader.stop()
   expect(world.clock.pendingCount).toBe(0)
 })
@@ -212,16 +212,16 @@ it('rereads a pool whose catalog row changed, and sends new subscribers no outco
   const world = await openWorld(0.4)
   world.listen(0)
   await world.turn(0)
-  const told: unknown[] = []
-  world.reader.watch({ ...pool(0), choices: [] }, (prices) => told.push(prices))
+  const received: unknown[] = []
+  world.reader.watch({ ...pool(0), choices: [] }, (prices) => received.push(prices))
   await world.turn()
-  expect([told, world.reads.length]).toEqual([[], 2])
+  expect([received, world.reads.length]).toEqual([[], 2])
 })
 
 it('limits the number of watched pools', async () => {
   const world = await openWorld()
   for (let n = 0; n < 200; n++) world.listen(n)
-  expect([world.reader.hasRoom(pool(7)), world.reader.hasRoom(pool(200))]).toEqual([true, false])
+  expect([world.reader.hasCapacity(pool(7)), world.reader.hasCapacity(pool(200))]).toEqual([true, false])
 })
 
 it('ends with a price whose log is on the chain, however often the chain reorganizes', async () => {
@@ -237,7 +237,7 @@ it('ends with a price whose log is on the chain, however often the chain reorgan
       world.away = random.chance(0.1)
       await world.turn()
       if (world.away) continue
-      for (const { told } of listeners) {
+      for (const { received: told } of listeners) {
         const hash = told.at(-1)?.triggeredBy?.transactionHash
         if (hash != null) expect(told.at(-1)!.triggeredBy).toEqual(triggerOf(world, hash))
       }

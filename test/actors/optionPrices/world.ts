@@ -37,7 +37,7 @@ export interface World {
   /** No node responds. */
   away: boolean
   trade(pool: number, price: number, more?: Partial<LabTransaction>): LabTransaction
-  listen(pool: number): { told: PoolPrices[]; last(): PoolPrices; end(): void }
+  listen(pool: number): { received: PoolPrices[]; last(): PoolPrices; end(): void }
   /** The next poll, and everything that follows from it. */
   turn(ms?: number): Promise<void>
 }
@@ -99,9 +99,9 @@ export function createWorld(seed = 'prices', more: { reorganises?: number; depth
       return chain.send([{ address: contract, topics, data }], transaction)
     },
     listen(number) {
-      const told: PoolPrices[] = []
-      const end = reader.watch(pool(number), (prices) => told.push(prices))
-      return { told, last: () => told.at(-1)!, end }
+      const received: PoolPrices[] = []
+      const end = reader.watch(pool(number), (prices) => received.push(prices))
+      return { received, last: () => received.at(-1)!, end }
     },
     async turn(ms = 3_000) {
       clock.advance(ms)

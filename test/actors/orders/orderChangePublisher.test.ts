@@ -12,7 +12,7 @@ import { createNotifier } from '#storage/postgres/orderChanges/notify'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { Client, startServer, type TestServer } from '#test/src/gateway/support'
 import { principal } from '#test/src/stream/support'
-import { openOrderBook } from '#test/support/conditional/book'
+import { openConditionalOrders } from '#test/support/conditional/book'
 import { executionSuite, idOf } from '#test/support/execution/suite'
 import type { ExecutionWorld } from '#test/support/execution/world'
 
@@ -40,10 +40,10 @@ async function serve(world: ExecutionWorld, options: Parameters<typeof startServ
   return { feed, server, key }
 }
 
-const told = (client: Client): OrdersData[] =>
+const dataOf = (client: Client): OrdersData[] =>
   client.frames.filter(({ type }) => type === 'orders').map((frame) => OrdersData.parse(frame.data))
 const ofKind = <K extends OrdersData['kind']>(client: Client, kind: K) =>
-  told(client).filter((data): data is Extract<OrdersData, { kind: K }> => data.kind === kind)
+  dataOf(client).filter((data): data is Extract<OrdersData, { kind: K }> => data.kind === kind)
 /** `previous>status` of one execution. */
 const storyOf = (client: Client, id: string) =>
   ofKind(client, 'execution')
@@ -53,7 +53,7 @@ const storyOf = (client: Client, id: string) =>
 async function subscribed(server: TestServer, key = 'good'): Promise<Client> {
   const client = await Client.open(server.url, key)
   open.push({ stop: async () => client.close() })
-  client.say({ op: 'subscribeOrders' })
+  client.send({ op: 'subscribeOrders' })
   await client.frame(({ type }) => type === 'orders')
   return client
 }
@@ -89,16 +89,16 @@ describe('the orders channel', () => {
       [data.executionId, { key: 'f2' }],
     ])
     // Every fill was sent before the final status.
-    const kinds = told(client).map(({ kind, ...rest }) => ('execution' in rest ? rest.execution.status : kind))
+    const kinds = dataOf(client).map(({ kind, ...rest }) => ('execution' in rest ? rest.execution.status : kind))
     expect(kinds.lastIndexOf('fill')).toBeLessThan(kinds.indexOf('filled'))
     expect(JSON.stringify(client.frames)).not.toMatch(/unsigned|artifact|canary|bounds|account/i)
 
-    client.say({ op: 'subscribeOrders' })
+    client.send({ op: 'subscribeOrders' })
     await expect.poll(() => client.frames.filter(({ type }) => type === 'subscribed').length, patiently).toBe(2)
     expect(ofKind(client, 'snapshot')).toHaveLength(1)
-    client.say({ op: 'unsubscribeOrders' })
+    client.send({ op: 'unsubscribeOrders' })
     await client.frame(({ type }) => type === 'unsubscribed')
-    client.say({ op: 'unsubscribeOrders' })
+    client.send({ op: 'unsubscribeOrders' })
     expect(await client.frame(({ type }) => type === 'error')).toMatchObject({
       code: 'NOT_SUBSCRIBED',
       channel: 'orders',
@@ -108,7 +108,7 @@ describe('the orders channel', () => {
   it('sends waiting conditional orders and their transitions', async () => {
     const world = await traders()
     const { server } = await serve(world)
-    const book = await openOrderBook(pg.pool, world.accountId)
+    const book = await openConditionalOrders(pg.pool, world.accountId)
     const armed = await book.arm()
     const client = await subscribed(server)
     const [snapshot] = ofKind(client, 'snapshot')
@@ -136,7 +136,7 @@ describe('the orders channel', () => {
     key('reader', world.accountId, ['read'])
     const reader = await Client.open(server.url, 'reader')
     open.push({ stop: async () => reader.close() })
-    reader.say({ op: 'subscribeOrders' })
+    reader.send({ op: 'subscribeOrders' })
     expect(await reader.frame(({ type }) => type === 'error')).toMatchObject({
       code: 'SCOPE_MISSING',
       channel: 'orders',
@@ -176,9 +176,9 @@ describe('the orders channel', () => {
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
     await expect.poll(() => storyOf(theirs, id), patiently).toHaveLength(2)
-    await expect.poll(() => told(mine), patiently).toHaveLength(3)
+    await expect.poll(() => dataOf(mine), patiently).toHaveLength(3)
     expect(new Set(ofKind(theirs, 'execution').map(({ execution }) => execution.executionId))).toEqual(new Set([id]))
-    expect(JSON.stringify(told(mine))).not.toContain(id)
+    expect(JSON.stringify(dataOf(mine))).not.toContain(id)
   })
 })
 
@@ -219,7 +219,7 @@ describe('no change is missed', () => {
     for (const client of clients) {
       const lives = (): Map<string, string> => {
         const state = new Map<string, string>()
-        for (const data of told(client)) {
+        for (const data of dataOf(client)) {
           if (data.kind === 'snapshot')
             for (const { executionId, status } of data.executions) state.set(executionId, status)
           if (data.kind !== 'execution') continue
@@ -336,19 +336,19 @@ describe('a slow reader', () => {
     const feed: OrderFeed = startOrderFeed({ pool: pg.pool, clock: systemClock, log: silentLog })
     open.push(feed)
     const reader = () => {
-      const heard: OrdersData[] = []
+      const received: OrdersData[] = []
       const socket = { takes: true }
       const offer = (_topic: string, frame: Buffer) => {
         if (!socket.takes) return 'dropped' as const
-        heard.push(OrdersData.parse(JSON.parse(String(frame)).data))
+        received.push(OrdersData.parse(JSON.parse(String(frame)).data))
         return 'sent' as const
       }
       const peer = { id: 1, principal: () => ({ accountId: world.accountId }), offer }
       feed.add(peer, 'orders')
-      return { heard, socket, peer }
+      return { received, socket, peer }
     }
     const [quick, slow] = [reader(), reader()]
-    await expect.poll(() => [quick.heard.length, slow.heard.length], patiently).toEqual([1, 1])
+    await expect.poll(() => [quick.received.length, slow.received.length], patiently).toEqual([1, 1])
     slow.socket.takes = false
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
@@ -359,10 +359,10 @@ describe('a slow reader', () => {
       [id, more],
     )
     feed.look()
-    await expect.poll(() => quick.heard, patiently).toHaveLength(1 + 2 + more)
+    await expect.poll(() => quick.received, patiently).toHaveLength(1 + 2 + more)
     slow.socket.takes = true
     await expect
-      .poll(() => slow.heard, patiently)
+      .poll(() => slow.received, patiently)
       .toMatchObject([
         { reason: 'subscribed' },
         { reason: 'behind', executions: [{ executionId: id, status: 'acked' }] },

@@ -12,7 +12,7 @@ import { ManualClock } from '#lib/clock'
 import type { PendingTradeUpdate } from '#pendingTrades/index'
 import { pendingTrades } from '#venues/polymarket/data/pendingTrades'
 import { randomMatch, settlers } from '../../support/matches.ts'
-import { type NodeDoor, nodeDoor } from '../../support/nodeDoor.ts'
+import { type NodeConnector, nodeConnector } from '../../support/nodeDoor.ts'
 
 const blockMs = 2_000
 const { to, encode } = settlers[0]!
@@ -21,12 +21,12 @@ let clock: ManualClock
 let chain: LabChain
 let mempool: Mempool
 let node: PubSubNode
-let door: NodeDoor
+let connector: NodeConnector
 let watcher: PendingWatcher
-let told: PendingTradeUpdate[]
+let published: PendingTradeUpdate[]
 let made: number
 /** In its log. */
-let said: string[]
+let logged: string[]
 
 /** Everything that waits for nothing but promises. */
 const turns = async (): Promise<void> => {
@@ -50,30 +50,30 @@ function settlement(over: Partial<PendingTransaction> = {}, name = `match ${made
   const filled = settle(match, { exchange: to })!
   const hash = hashOf(++made)
   const call = { from: `0x${made.toString(16).padStart(40, 'a')}`, to, input: encode(match), nonce: 0 }
-  return { hash, call, logs: logsOf(filled, to), fate: 'settles', ...over }
+  return { hash, call, logs: logsOf(filled, to), outcome: 'settles', ...over }
 }
 /** What was published of a transaction's first fill, in order. */
 const storyOf = ({ hash }: PendingTransaction) =>
-  told.filter(({ data }) => data.id === `${hash}:0`).map(({ state }) => state)
+  published.filter(({ data }) => data.id === `${hash}:0`).map(({ state }) => state)
 const start = async (manifest = pendingTrades, chainId = 137): Promise<void> => {
   chain = new LabChain({ seed: 'pending', clock })
   chain.finalAfter = 2
   mempool = new Mempool(chain)
   node = new PubSubNode(mempool, chainId)
-  door = nodeDoor(node)
-  const { openSocket } = door
-  const log = { warn: (fields: object, text: string) => said.push(JSON.stringify(fields), text) } as never
+  connector = nodeConnector(node)
+  const { openSocket } = connector
+  const log = { warn: (fields: object, text: string) => logged.push(JSON.stringify(fields), text) } as never
   const options = { venue: 'polymarket', manifest, url: 'ws://node/secret', openSocket, clock, log }
   watcher = new PendingWatcher({ ...options, random: () => 0.5 })
-  watcher.listen((updates) => told.push(...updates))
+  watcher.listen((updates) => published.push(...updates))
   await turns()
 }
 
 beforeEach(async () => {
   clock = new ManualClock()
-  told = []
+  published = []
   made = 0
-  said = []
+  logged = []
   await start()
 })
 afterEach(() => {
@@ -86,37 +86,37 @@ describe('a settlement', () => {
     const seen = settlement()
     mempool.submit(seen)
     const fills = pendingTrades.fillsOf(to, seen.call.input)!
-    expect(told.map(({ data }) => data.id)).toEqual(fills.map((_, i) => `${seen.hash}:${i}`))
-    expect(told.map(({ n }) => n)).toEqual(fills.map((_, i) => i + 1))
-    expect(told[0]).toMatchObject({
+    expect(published.map(({ data }) => data.id)).toEqual(fills.map((_, i) => `${seen.hash}:${i}`))
+    expect(published.map(({ n }) => n)).toEqual(fills.map((_, i) => i + 1))
+    expect(published[0]).toMatchObject({
       ...{ venue: 'polymarket', bookId: fills[0]!.bookId, seenAt: clock.now(), state: { status: 'pending' } },
       data: { transactionHash: seen.hash, timestamp: clock.now(), shares: fills[0]!.shares, usd: fills[0]!.usd },
     })
     await mine()
     const { number } = chain.head
-    expect(told).toHaveLength(fills.length)
+    expect(published).toHaveLength(fills.length)
     await mine(2)
     expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'confirmed', blockNumber: number }])
-    expect(told).toHaveLength(2 * fills.length)
-    expect(told.slice(fills.length).map(({ data }) => data)).toEqual(
-      told.slice(0, fills.length).map(({ data }) => data),
+    expect(published).toHaveLength(2 * fills.length)
+    expect(published.slice(fills.length).map(({ data }) => data)).toEqual(
+      published.slice(0, fills.length).map(({ data }) => data),
     )
     mempool.announce(seen)
     await mine(40)
-    expect(told).toHaveLength(2 * fills.length)
+    expect(published).toHaveLength(2 * fills.length)
     expect(watcher.waiting).toBe(0)
     expect(watcher.counts).toEqual({ confirmed: 1, timeout: 0, reverted: 0 })
   })
 
   it('that has no effect in its block is dropped as reverted', async () => {
-    const seen = settlement({ fate: 'reverts' })
+    const seen = settlement({ outcome: 'reverts' })
     mempool.submit(seen)
     await mine(10)
     expect(storyOf(seen)).toEqual([{ status: 'pending' }, { status: 'dropped', dropReason: 'reverted' }])
   })
 
   it('that no block includes is dropped as timed out after a minute, and not published again', async () => {
-    const seen = settlement({ fate: 'waits' })
+    const seen = settlement({ outcome: 'waits' })
     mempool.submit(seen)
     await mine(29)
     expect(storyOf(seen)).toHaveLength(1)
@@ -124,13 +124,13 @@ describe('a settlement', () => {
     const story = [{ status: 'pending' }, { status: 'dropped', dropReason: 'timeout' }]
     expect(storyOf(seen)).toEqual(story)
     mempool.announce(seen)
-    mempool.submit({ ...seen, fate: 'settles' })
+    mempool.submit({ ...seen, outcome: 'settles' })
     await mine(10)
     expect(storyOf(seen)).toEqual(story)
   })
 
   it('that another transaction replaces is dropped once that one is final, long before the minute; the other is published as itself', async () => {
-    const first = settlement({ fate: 'waits' })
+    const first = settlement({ outcome: 'waits' })
     mempool.submit(first)
     await wait(1_000)
     const second = settlement({ call: { ...first.call, input: encode(randomMatch('match 7')) } })
@@ -178,13 +178,13 @@ describe('a settlement', () => {
     mempool.submit(late, { isPrivate: true })
     await mine()
     mempool.announce(late)
-    expect(told).toEqual([])
+    expect(published).toEqual([])
   })
 })
 
 describe('a node', () => {
   it('that is unavailable pauses everything, and waiting settlements are resolved when it is back', async () => {
-    const [mined, waiting] = [settlement(), settlement({ fate: 'waits' })]
+    const [mined, waiting] = [settlement(), settlement({ outcome: 'waits' })]
     for (const each of [mined, waiting]) mempool.submit(each)
     node.faults.isAway = true
     node.cut()
@@ -225,9 +225,9 @@ describe('a node', () => {
       mempool.submit(settlement())
       await mine()
     }
-    expect(told).toEqual([])
-    expect(door.tried).toBeGreaterThan(3)
-    expect(door.tried).toBeLessThan(20)
+    expect(published).toEqual([])
+    expect(connector.tried).toBeGreaterThan(3)
+    expect(connector.tried).toBeLessThan(20)
   })
 
   it('that sends nothing any more is replaced by a new connection', async () => {
@@ -257,7 +257,7 @@ describe('a node', () => {
     mempool.submit(seen)
     await wait(90_000)
     // An old block.
-    node.say(
+    node.broadcast(
       JSON.stringify({
         ...{ jsonrpc: '2.0', method: 'eth_subscription' },
         params: { subscription: '0x1', result: { number: '0x5', timestamp: '0x1' } },
@@ -272,20 +272,20 @@ describe('a node', () => {
     ['returns another transaction’s receipt', 'eth_getTransactionReceipt', () => receiptOf(hashOf(99))],
     ['returns no nonce', 'eth_getTransactionCount', () => 'many'],
     ['returns an invalid final block', 'eth_getBlockByNumber', () => ({ number: 12 })],
-  ])('that %s is not trusted, and is queried again', async (_title, method, lie) => {
+  ])('that %s is not trusted, and is queried again', async (_title, method, wrongResult) => {
     const seen = settlement()
     mempool.submit(seen)
-    node.faults.lies = new Map([[method, lie]])
+    node.faults.falsifiers = new Map([[method, wrongResult]])
     await mine(10)
     if (method !== 'eth_getTransactionCount') expect(storyOf(seen)).toHaveLength(1)
-    node.faults.lies = new Map()
+    node.faults.falsifiers = new Map()
     await mine(12)
     expect(storyOf(seen).map(({ status }) => status)).toEqual(['pending', 'confirmed'])
   })
 
   it('that refuses calls is queried again, without its error text in the log', async () => {
     mempool.submit(settlement())
-    node.faults.lies = new Map([
+    node.faults.falsifiers = new Map([
       [
         'eth_getTransactionReceipt',
         () => {
@@ -295,13 +295,13 @@ describe('a node', () => {
     ])
     await mine(8)
     expect(storyOf({ hash: hashOf(1) } as PendingTransaction)).toHaveLength(1)
-    expect(said.join(' ')).toContain('refuses a call, with -32005')
-    node.faults.lies = new Map()
+    expect(logged.join(' ')).toContain('refuses a call, with -32005')
+    node.faults.falsifiers = new Map()
     node.faults.isAway = true
     node.cut()
     await mine(2)
-    expect(said.join(' ')).toContain('pending trades are paused')
-    expect(said.join(' ')).not.toContain('secret')
+    expect(logged.join(' ')).toContain('pending trades are paused')
+    expect(logged.join(' ')).not.toContain('secret')
   })
 
   it('that sends invalid data is ignored as far as the data is invalid', async () => {
@@ -320,9 +320,9 @@ describe('a node', () => {
     ]
     for (const subscription of subscriptions)
       for (const result of results.filter((each) => typeof each !== 'string'))
-        node.say(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } }))
+        node.broadcast(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } }))
     for (const text of ['', '[', '[]', 'null', '{"method":"eth_subscription"}', '{"id":1}', 'x'.repeat(3_000_000)])
-      node.say(text)
+      node.broadcast(text)
     const { input } = settlement().call
     const waiting = {
       hash: hashOf(1),
@@ -332,10 +332,10 @@ describe('a node', () => {
       nonce: '0x0',
     }
     for (const broken of [{ hash: '0x1' }, { from: 'me' }, { nonce: 'x' }, { input: `0x${'3c'.repeat(400_000)}` }])
-      node.say(pendingOf({ ...waiting, ...broken }))
-    expect(told).toEqual([])
-    node.say(pendingOf(waiting))
-    expect(told.length).toBeGreaterThan(0)
+      node.broadcast(pendingOf({ ...waiting, ...broken }))
+    expect(published).toEqual([])
+    node.broadcast(pendingOf(waiting))
+    expect(published.length).toBeGreaterThan(0)
   })
 })
 
@@ -351,20 +351,20 @@ describe('limits', () => {
     mempool.submit(known)
     await mine(5)
     expect(watcher.counts.confirmed).toBe(1)
-    const before = told.length
+    const before = published.length
     for (let n = 0; n < 550; n++)
-      node.say(pendingOf({ hash: hashOf(10_000 + n), from: from(n), to, input, nonce: '0x0' }))
+      node.broadcast(pendingOf({ hash: hashOf(10_000 + n), from: from(n), to, input, nonce: '0x0' }))
     // Unknown senders may take a quarter of the slots.
     expect(watcher.waiting).toBe(500)
     expect(watcher.refused).toBe(50)
     for (let n = 0; n < 1_550; n++)
-      node.say(pendingOf({ hash: hashOf(20_000 + n), from: known.call.from, to, input, nonce: '0x9' }))
+      node.broadcast(pendingOf({ hash: hashOf(20_000 + n), from: known.call.from, to, input, nonce: '0x9' }))
     expect(watcher.waiting).toBe(2_000)
     expect(watcher.refused).toBe(100)
-    const pending = told.length - before
+    const pending = published.length - before
     await mine(60)
     expect(watcher.waiting).toBe(0)
-    expect(told).toHaveLength(before + 2 * pending)
+    expect(published).toHaveLength(before + 2 * pending)
     expect(watcher.counts.timeout).toBe(2_000)
   })
 
@@ -400,17 +400,17 @@ it(`${seeds} random chains: every settlement that was seen is published twice, w
   for (let seed = 0; seed < seeds; seed++) {
     watcher.stop()
     clock = new ManualClock()
-    told = []
+    published = []
     made = 0
     await start()
     const random = createPrng(`chain ${seed}`)
     const sent: PendingTransaction[] = []
     for (let block = 0; block < 60; block++) {
       for (let n = random.int(4); n > 0; n--) {
-        const fate = (['settles', 'settles', 'settles', 'reverts', 'waits'] as const)[random.int(5)]!
+        const outcome = (['settles', 'settles', 'settles', 'reverts', 'waits'] as const)[random.int(5)]!
         const replaced = sent.at(-1)
         const call = random.chance(0.15) && replaced !== undefined ? { call: replaced.call } : {}
-        const each = settlement({ fate, ...call }, `match ${random.int(20)}`)
+        const each = settlement({ outcome, ...call }, `match ${random.int(20)}`)
         sent.push(each)
         mempool.submit(each, { isPrivate: random.chance(0.1) })
         if (random.chance(0.1)) mempool.announce(each)

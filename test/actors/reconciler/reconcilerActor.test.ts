@@ -76,7 +76,7 @@ const statusOf = async (world: ExecutionWorld, id: string) => (await world.store
 
 it('settles an order whose acceptance was lost, without a request by its owner', async () => {
   await withReconciler(async ({ world, start, lookUntil }) => {
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     const { executionId: id } = (await world.build('b')).json.data
     expect((await world.submit(id, 's')).json.data.status).toBe('submitted')
     start()
@@ -103,7 +103,7 @@ it('sees a new order behind a thousand that have rested for long, and those as w
     // In the middle of the thousand, with a matching age.
     world.venue.status.set(built.json.data.unsigned.id, 'filled')
     await pg.pool.query(`UPDATE executions SET updated_at = created_at - interval '30030 seconds' WHERE id = $1`, [old])
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     const { executionId: id } = (await world.build('new')).json.data
     await world.submit(id, 'sn')
     start()
@@ -120,7 +120,7 @@ it('settles an order together with its changes, also with one whose acceptance w
     await world.submit(order, 's')
     const { executionId: change } = (await world.modify(order, 'm')).json.data
     await world.submit(change, 'sm')
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     const lost = (await world.modify(order, 'l')).json.data
     await world.submit(lost.executionId, 'sl')
     const all = [order, change, lost.executionId]
@@ -132,11 +132,11 @@ it('settles an order together with its changes, also with one whose acceptance w
       clock.advance(60_000)
       expect(await statuses()).toEqual(['canceled', 'canceled', 'canceled'])
     })
-    const told = await pg.pool.query(
+    const events = await pg.pool.query(
       `SELECT 1 FROM outbox WHERE event = 'execution.status.changed' AND payload->>'executionId' = ANY($1)`,
       [all],
     )
-    expect(told.rowCount).toBe(9)
+    expect(events.rowCount).toBe(9)
   })
 })
 
@@ -145,7 +145,7 @@ it('asks about a cancellation until it is accepted, and then stops', async () =>
     const { executionId: id } = (await world.build('b')).json.data
     await world.submit(id, 's')
     const { executionId: cancel } = (await world.cancel(id, 'c')).json.data
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     await world.submit(cancel, 'sc')
     start()
     await lookUntil(async () => {
@@ -164,15 +164,15 @@ it('asks about a cancellation until it is accepted, and then stops', async () =>
 
 it('leaves a failing venue alone until the next poll, and still asks the others', async () => {
   const lane = testLane()
-  let asked = 0
+  let requestCount = 0
   const read = () => {
-    asked++
+    requestCount++
     return Promise.reject(new Fault('NETWORK_ERROR', 'away'))
   }
   const sick: ExecutionAdapter = { ...lane, refresh: { ...lane.refresh!, read } }
   await withReconciler(
     async ({ world, start, lookUntil }) => {
-      world.venue.mood = 'drop'
+      world.venue.mode = 'drop'
       const place = async (venue: string, key: string): Promise<string> => {
         const path = `/v1/exec/${venue}/orders`
         const headers = { 'idempotency-key': key }
@@ -187,7 +187,7 @@ it('leaves a failing venue alone until the next poll, and still asks the others'
       start()
       await lookUntil(async () => expect(await statusOf(world, id)).toBe('acked'))
       // From one poll: consecutive failures, and the requests sent at the same time.
-      expect(asked).toBeLessThan(60)
+      expect(requestCount).toBeLessThan(60)
     },
     { lanes: [sick, testLane({}, 'xo')] },
   )

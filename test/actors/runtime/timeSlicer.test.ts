@@ -76,16 +76,16 @@ it('lets many short works share slices without making one long', () => {
 it('ends work that throws with its error, and accepts other work', () => {
   const clock = new WorkClock()
   const slices = new TimeSlicer(clock)
-  const told: unknown[] = []
+  const errors: unknown[] = []
   slices.run(
     (function* () {
       yield
       throw new Error('broke off')
     })(),
-    (error) => told.push(error),
+    (error) => errors.push(error),
   )
   clock.turns()
-  expect(told).toEqual([new Error('broke off')])
+  expect(errors).toEqual([new Error('broke off')])
   expect(slices.busy).toBe(false)
 })
 

@@ -166,7 +166,7 @@ describe('the sports engine’s job', () => {
       { ...game[1]!, status: 'resolved' },
       { venue: 'polymarket', id: '2', title: 'Everton vs Fulham' },
     ])
-    first.sports.actor.tell({ kind: 'catalogWritten' })
+    first.sports.actor.send({ kind: 'catalogWritten' })
     await eventually(() => expect(first.clock.pendingCount).toBe(2))
     first.clock.advance(30_000)
     await first.passes(2)

@@ -6,12 +6,12 @@ const pass = [{ kind: 'pass' }]
 
 it('rolls up immediately and repeatedly while there is more, and then pauses', () => {
   const state = initialTradersState()
-  const tell = (message: TradersMessage) => stepTraders(pace, state, message)
-  expect(tell({ kind: 'start' })).toEqual(pass)
-  expect(tell({ kind: 'due' })).toEqual([])
-  expect(tell({ kind: 'passed', ok: true, more: true })).toEqual(pass)
-  expect(tell({ kind: 'passed', ok: true, more: false })).toEqual([{ kind: 'dueIn', delayMs: 2_000 }])
-  expect(tell({ kind: 'due' })).toEqual(pass)
+  const send = (message: TradersMessage) => stepTraders(pace, state, message)
+  expect(send({ kind: 'start' })).toEqual(pass)
+  expect(send({ kind: 'due' })).toEqual([])
+  expect(send({ kind: 'passed', ok: true, more: true })).toEqual(pass)
+  expect(send({ kind: 'passed', ok: true, more: false })).toEqual([{ kind: 'dueIn', delayMs: 2_000 }])
+  expect(send({ kind: 'due' })).toEqual(pass)
 })
 
 it('waits longer after each failed pass, and normally after a successful one', () => {

@@ -55,7 +55,7 @@ async function polled(
 ) {
   const clock = new ManualClock()
   const read: string[] = []
-  const told: WalletTrade[] = []
+  const reported: WalletTrade[] = []
   const looked: number[] = []
   const options: WalletPollerOptions = {
     venue: 'polymarket',
@@ -67,7 +67,7 @@ async function polled(
     findMarkets: async () => ['a', 'b', 'c'].map((id) => sampleMarket(id)),
     async onTrades(trades) {
       onTrades(trades)
-      told.push(...trades)
+      reported.push(...trades)
     },
     onLooked: (at) => looked.push(at - now),
     random: () => 0.5,
@@ -81,14 +81,14 @@ async function polled(
       for (let settled = 0; settled < 10; settled++) await Promise.resolve()
     }
   }
-  return { poller, read, told, looked, turns }
+  return { poller, read, reported, looked, turns }
 }
 
 it('reads the most active markets in rotation, none more often than allowed', async () => {
-  const { poller, read, told, turns } = await polled(async (marketId) => [{ ...row, tradeId: marketId }])
+  const { poller, read, reported, turns } = await polled(async (marketId) => [{ ...row, tradeId: marketId }])
   await turns(9)
   expect(read).toEqual(['a', 'b', 'c'])
-  expect(told.map(({ tradeId }) => tradeId)).toEqual(['a', 'b', 'c'])
+  expect(reported.map(({ tradeId }) => tradeId)).toEqual(['a', 'b', 'c'])
   await turns(4)
   expect(read).toEqual(['a', 'b', 'c', 'a', 'b', 'c'])
   await poller.stop()
@@ -97,14 +97,14 @@ it('reads the most active markets in rotation, none more often than allowed', as
 })
 
 it('continues with the next market when one fails, and reads less often meanwhile', async () => {
-  const { poller, read, told, turns } = await polled(async (marketId) => {
+  const { poller, read, reported, turns } = await polled(async (marketId) => {
     if (marketId === 'a') throw new Error('no')
     return [{ ...row, tradeId: marketId }]
   })
   await turns(2)
   expect(read).toEqual(['a'])
   await turns(6)
-  expect(told.map(({ tradeId }) => tradeId)).toEqual(['b', 'c'])
+  expect(reported.map(({ tradeId }) => tradeId)).toEqual(['b', 'c'])
   await poller.stop()
 })
 
@@ -147,17 +147,17 @@ it('reports no progress while one market cannot be read', async () => {
 
 it('does not report a trade again when the venue corrects its time', async () => {
   let ts = now
-  const { poller, told, turns } = await polled(async (marketId) => (marketId === 'a' ? [{ ...row, ts: ts++ }] : []))
+  const { poller, reported, turns } = await polled(async (marketId) => (marketId === 'a' ? [{ ...row, ts: ts++ }] : []))
   await turns(40)
   expect(ts).toBeGreaterThan(now + 2)
-  expect(told.map((trade) => trade.ts)).toEqual([now])
+  expect(reported.map((trade) => trade.ts)).toEqual([now])
   await poller.stop()
 })
 
 it('reports trades that the last read did not have, and repeats those that were not accepted', async () => {
   let newest = 1
   let isTaken = false
-  const { poller, told, turns } = await polled(
+  const { poller, reported, turns } = await polled(
     async (marketId) =>
       marketId === 'a' ? [newest, newest - 1].map((n) => ({ ...row, tradeId: `t${n}`, ts: now + n })) : [],
     () => {
@@ -165,12 +165,12 @@ it('reports trades that the last read did not have, and repeats those that were 
     },
   )
   await turns(1)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   isTaken = true
   await turns(15)
-  expect(told.map(({ tradeId }) => tradeId)).toEqual(['t1', 't0'])
+  expect(reported.map(({ tradeId }) => tradeId)).toEqual(['t1', 't0'])
   newest = 2
   await turns(12)
-  expect(told.map(({ tradeId }) => tradeId)).toEqual(['t1', 't0', 't2'])
+  expect(reported.map(({ tradeId }) => tradeId)).toEqual(['t1', 't0', 't2'])
   await poller.stop()
 })

@@ -14,9 +14,9 @@ import { openSocket } from '#net/socket'
 import type { TriggerRule } from '#schemas/conditional'
 import { createLocalBus } from '#storage/bus/local'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
-import { openOrderBook, rule } from '#test/support/conditional/book'
+import { openConditionalOrders, rule } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
-import { soleTenure } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/tenure'
 import type { Evidence } from '#triggers/decision'
 import { polymarket } from '#venues/polymarket/index'
 import type { VenueContext, VenueManifest } from '#venues/venue'
@@ -48,9 +48,9 @@ it('triggers an order at the best price of a moving market, with evidence equal 
       throw error
     },
   })
-  const told = new Map<number, { bids: Level[]; asks: Level[] }>()
+  const published = new Map<number, { bids: Level[]; asks: Level[] }>()
   await bus.subscribe('books', ({ seq, state, core }) => {
-    if (state === 'live') told.set(seq, JSON.parse(`${core}}`) as { bids: Level[]; asks: Level[] })
+    if (state === 'live') published.set(seq, JSON.parse(`${core}}`) as { bids: Level[]; asks: Level[] })
   })
   const system = actors.start()
   stops.push(() => actors.stop(system))
@@ -76,13 +76,13 @@ it('triggers an order at the best price of a moving market, with evidence equal 
     tickMs: 1,
     idleUnwatchMs: 5_000,
     bookSnapshotMs: 3_600_000,
-    tenure: soleTenure(clock.now()),
+    lease: singleProcessLease(clock.now()),
   })
   stops.push(() => ingest.stop())
-  await bus.subscribe('demand', (demand) => ingest.actor.tell({ kind: 'demand', ...demand }))
+  await bus.subscribe('demand', (demand) => ingest.actor.send({ kind: 'demand', ...demand }))
   const arena = createArena(slots)
   const feed = new BookFeed(arena, (slot) => triggers.touch(slot), clock)
-  const book = await openOrderBook(pg.pool)
+  const book = await openConditionalOrders(pg.pool)
   const triggers: TriggersActor = await spawnTriggers(system, {
     bus,
     store: book.store,
@@ -108,8 +108,8 @@ it('triggers an order at the best price of a moving market, with evidence equal 
     })
   // Its book is watched because an order waits for it.
   const never = await arm({ price: 0.9999, dwellMs: 86_400_000 })
-  await vi.waitFor(() => expect(told.size).toBeGreaterThan(3), { timeout: 20_000 })
-  const bid = [...told.values()].at(-1)!.bids[0]!.price
+  await vi.waitFor(() => expect(published.size).toBeGreaterThan(3), { timeout: 20_000 })
+  const bid = [...published.values()].at(-1)!.bids[0]!.price
   const { id } = await arm({ when: 'at_or_below', price: bid })
   const other = await arm({ when: 'at_or_above', price: bid })
   await vi.waitFor(
@@ -120,7 +120,7 @@ it('triggers an order at the best price of a moving market, with evidence equal 
     (each) => each?.status === 'triggered',
   )!
   const evidence = row.trigger_evidence as unknown as Evidence
-  const { bids, asks } = told.get(evidence.sequence)!
+  const { bids, asks } = published.get(evidence.sequence)!
   expect([evidence.referencePrice, evidence.size]).toEqual([bids[0]!.price, bids[0]!.size])
   expect(evidence.spread).toBeCloseTo(asks[0]!.price - bids[0]!.price, 9)
   expect(Date.parse(evidence.lastSampleAt) - Date.parse(evidence.firstSampleAt)).toBeGreaterThanOrEqual(200)

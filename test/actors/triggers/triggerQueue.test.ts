@@ -50,12 +50,12 @@ it('retries a postponed decision separately, with growing delays up to a bound, 
 
 it('does not postpone a decision that was withdrawn or made again during the write', () => {
   const queue = queueOf(2)
-  const [back, anew] = queue.take(0)
+  const [back, decidedAgain] = queue.take(0)
   queue.delete(0)
   queue.put(decision(1))
   queue.rest(back!, 0)
-  queue.rest(anew!, 0)
+  queue.rest(decidedAgain!, 0)
   expect([queue.size, queue.nextInMs(0)]).toEqual([1, 0])
-  queue.failed([anew!], 0)
+  queue.failed([decidedAgain!], 0)
   expect(queue.nextInMs(0)).toBe(0)
 })

@@ -12,7 +12,7 @@ import type { WatchedOrder } from '#storage/postgres/conditional/find'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { bookUpdate, MemoryBus } from '#test/src/stream/support'
-import { openOrderBook, rule as usualRule } from '#test/support/conditional/book'
+import { openConditionalOrders, rule as usualRule } from '#test/support/conditional/book'
 import { inlineTriggers } from '#test/support/inlineTriggers'
 import { withPostgres } from '#test/support/postgres'
 
@@ -30,7 +30,7 @@ async function world(
   fires?: LocalClaims | null,
   worker: { isAwake: boolean } = { isAwake: true },
 ) {
-  const book = await openOrderBook(pg.pool)
+  const book = await openConditionalOrders(pg.pool)
   const bus = new MemoryBus()
   const arena = createArena(slots)
   const feed = new BookFeed(arena, (slot) => triggers.touch(slot), systemClock)
@@ -71,11 +71,11 @@ async function world(
     watches,
     async arm(outcomeId: string, trigger = rule, fireMode: FireMode = 'hosted') {
       const row = await book.arm({ outcomeId, trigger, fireMode, expiresAt: new Date(Date.now() + 3_600_000) })
-      triggers.rung()
+      triggers.ordersChanged()
       return row
     },
     /** The next book. */
-    tell(outcomeId: string, bid: number) {
+    sendBook(outcomeId: string, bid: number) {
       const core = Buffer.from(
         `{"bids":[{"price":${bid},"size":9}],"asks":[{"price":${(bid * 100 + 1) / 100},"size":9}],"timestamp":1`,
       )
@@ -86,10 +86,10 @@ async function world(
 }
 
 /** Books at this bid, one after the other, until the assertion holds. */
-const until = (tell: () => void, isSo: () => Promise<void> | void) =>
+const until = (action: () => void, isSo: () => Promise<void> | void) =>
   vi.waitFor(
     async () => {
-      tell()
+      action()
       await isSo()
     },
     { timeout: 25_000 },
@@ -97,14 +97,14 @@ const until = (tell: () => void, isSo: () => Promise<void> | void) =>
 
 describe('armed orders', () => {
   it('trigger once, with evidence, when the market crosses their level, and are no longer watched', async () => {
-    const { book, bus, triggers, arm, watches, tell } = await world()
+    const { book, bus, triggers, arm, watches, sendBook } = await world()
     const { id } = await arm('a')
     const other = await arm('a', { ...rule, price: 0.9 })
     const lost = await arm('nowhere')
     await watches('a', 2)
-    tell('a', 0.59)
+    sendBook('a', 0.59)
     await until(
-      () => tell('a', 0.61),
+      () => sendBook('a', 0.61),
       async () => expect(await book.statusOf(id)).toBe('triggered'),
     )
     const row = await book.store.find(book.accountId, id)
@@ -116,8 +116,8 @@ describe('armed orders', () => {
       size: 9,
       sequence: expect.any(Number),
     })
-    expect(await book.story(id)).toEqual(['null>armed api', 'armed>triggered trigger_engine'])
-    expect(await book.told(id)).toEqual(['conditional.triggered'])
+    expect(await book.history(id)).toEqual(['null>armed api', 'armed>triggered trigger_engine'])
+    expect(await book.publishedEvents(id)).toEqual(['conditional.triggered'])
     expect(await book.statusOf(other.id)).toBe('armed')
     expect(await book.statusOf(lost.id)).toBe('armed')
     expect(triggers.stats()).toMatchObject({ triggered: 1, refused: 0, unwatched: 1, waiting: 0 })
@@ -129,14 +129,14 @@ describe('armed orders', () => {
       bodySha256: Buffer.alloc(32),
       at: new Date(),
     })
-    triggers.rung()
+    triggers.ordersChanged()
     // No order waits for its book any more.
     await vi.waitFor(() => expect(bus.wanted('lab')).toEqual([]), { timeout: 25_000 })
   })
 
   it('canceled while the decision was being written are dropped', async () => {
     const frozen: { changes: boolean } = { changes: true }
-    const { book, triggers, arm, watches, tell } = await world({
+    const { book, triggers, arm, watches, sendBook } = await world({
       changedSince: async (query) =>
         frozen.changes ? book.store.changedSince(query) : { orders: [], mark: query.since },
     })
@@ -146,7 +146,7 @@ describe('armed orders', () => {
     const { accountId } = book
     await book.store.cancel({ accountId, id, key: 'c', bodySha256: Buffer.alloc(32), at: new Date() })
     await until(
-      () => tell('a', 0.61),
+      () => sendBook('a', 0.61),
       () => expect(triggers.stats()).toMatchObject({ triggered: 0, refused: 1, watched: 0 }),
     )
     expect(await book.statusOf(id)).toBe('canceled')
@@ -157,7 +157,7 @@ describe('armed orders', () => {
     let isAway = true
     let woken = 0
     const begun: string[] = []
-    const { book, triggers, arm, watches, tell } = await world(
+    const { book, triggers, arm, watches, sendBook } = await world(
       {
         triggerUnlessRecalled: (...given) =>
           isAway ? Promise.reject(new Error('away')) : book.store.triggerUnlessRecalled(...given),
@@ -179,9 +179,9 @@ describe('armed orders', () => {
     )
     const { id } = await arm('a')
     await watches('a', 1)
-    tell('a', 0.59)
+    sendBook('a', 0.59)
     await until(
-      () => tell('a', 0.61),
+      () => sendBook('a', 0.61),
       () => expect(triggers.stats().waiting).toBe(1),
     )
     isAway = false
@@ -193,7 +193,7 @@ describe('armed orders', () => {
     const tried: string[] = []
     const longer: number[] = []
     let takes = true
-    const { book, triggers, arm, watches, tell } = await world(
+    const { book, triggers, arm, watches, sendBook } = await world(
       {
         triggerUnlessRecalled(decisions, recall) {
           longer.push(decisions.length)
@@ -214,10 +214,10 @@ describe('armed orders', () => {
     const [alone, refused] = [await arm('alone'), await arm('refused')]
     const together = [await arm('together'), await arm('together')]
     await watches('together', 4)
-    for (const name of ['alone', 'refused', 'together']) tell(name, 0.59)
+    for (const name of ['alone', 'refused', 'together']) sendBook(name, 0.59)
     const triggersAt = (name: string, ids: readonly string[]) =>
       until(
-        () => tell(name, 0.61),
+        () => sendBook(name, 0.61),
         async () => {
           for (const id of ids) expect(['triggered', 'firing']).toContain(await book.statusOf(id))
         },
@@ -244,7 +244,7 @@ describe('armed orders', () => {
     const thawed = new Promise<void>((resolve) => {
       goOn = resolve
     })
-    const { book, triggers, arm, watches, tell } = await world({
+    const { book, triggers, arm, watches, sendBook } = await world({
       triggerUnlessRecalled: (decisions, recall) => {
         write()
         return thawed.then(() => book.store.triggerUnlessRecalled(decisions, recall))
@@ -252,27 +252,27 @@ describe('armed orders', () => {
     })
     const { id } = await arm('a')
     await watches('a', 1)
-    tell('a', 0.59)
-    const telling = until(
-      () => tell('a', 0.61),
+    sendBook('a', 0.59)
+    const sending = until(
+      () => sendBook('a', 0.61),
       () => expect(triggers.stats().waiting).toBe(1),
     )
-    await Promise.all([telling, isWriting])
-    tell('a', 0.59)
+    await Promise.all([sending, isWriting])
+    sendBook('a', 0.59)
     await vi.waitFor(() => expect(triggers.stats().waiting).toBe(0))
     goOn()
     await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ waiting: 0, triggered: 0, refused: 0, watched: 1 }))
     expect(await book.statusOf(id)).toBe('armed')
     // It starts counting from zero.
     await until(
-      () => tell('a', 0.61),
+      () => sendBook('a', 0.61),
       async () => expect(await book.statusOf(id)).toBe('triggered'),
     )
   })
 
   it('wait while PostgreSQL is unavailable, as long as their books stay beyond the level', async () => {
     let isAway = true
-    const { book, triggers, arm, watches, tell } = await world({
+    const { book, triggers, arm, watches, sendBook } = await world({
       triggerUnlessRecalled: async (...given) => {
         if (isAway) throw new Error('away')
         return book.store.triggerUnlessRecalled(...given)
@@ -283,12 +283,12 @@ describe('armed orders', () => {
     await watches('stays', 2)
     await until(
       () => {
-        tell('stays', 0.61)
-        tell('leaves', 0.61)
+        sendBook('stays', 0.61)
+        sendBook('leaves', 0.61)
       },
       () => expect(triggers.stats().waiting).toBe(2),
     )
-    tell('leaves', 0.59)
+    sendBook('leaves', 0.59)
     await vi.waitFor(() => expect(triggers.stats().waiting).toBe(1))
     isAway = false
     await vi.waitFor(async () => expect(await book.statusOf(stays.id)).toBe('triggered'), { timeout: 25_000 })
@@ -296,7 +296,7 @@ describe('armed orders', () => {
     expect(triggers.stats()).toMatchObject({ watched: 1, waiting: 0 })
   })
   it('whose row is locked do not block others, and are retried separately while their books stay beyond the level', async () => {
-    const { book, triggers, arm, watches, tell } = await world()
+    const { book, triggers, arm, watches, sendBook } = await world()
     const [held, leaving] = [await arm('held'), await arm('leaving')]
     const others = [await arm('other 1'), await arm('other 2')]
     await watches('other 2', 4)
@@ -306,19 +306,19 @@ describe('armed orders', () => {
     await holder.query('SELECT FROM conditional_orders WHERE id = ANY ($1) FOR UPDATE', [[held.id, leaving.id]])
     await until(
       () => {
-        tell('held', 0.61)
-        tell('leaving', 0.61)
+        sendBook('held', 0.61)
+        sendBook('leaving', 0.61)
       },
       () => expect(triggers.stats().waiting).toBe(2),
     )
     for (const [i, { id }] of others.entries()) {
       await until(
-        () => tell(`other ${i + 1}`, 0.61),
+        () => sendBook(`other ${i + 1}`, 0.61),
         async () => expect(await book.statusOf(id)).toBe('triggered'),
       )
     }
     expect(triggers.stats()).toMatchObject({ triggered: 2, refused: 0, waiting: 2 })
-    tell('leaving', 0.59)
+    sendBook('leaving', 0.59)
     await vi.waitFor(() => expect(triggers.stats().waiting).toBe(1))
     await holder.query('ROLLBACK')
     await vi.waitFor(async () => expect(await book.statusOf(held.id)).toBe('triggered'), { timeout: 25_000 })
@@ -327,44 +327,44 @@ describe('armed orders', () => {
   })
 
   it('of a halted account are not watched, and count from zero after the resume', async () => {
-    const { book, triggers, arm, watches, tell } = await world()
+    const { book, triggers, arm, watches, sendBook } = await world()
     const executions = createExecutionStore(pg.pool)
     const word = {
       accountId: book.accountId,
       venue: null,
       setBy: 'account',
-      saidBy: 'me',
+      setByName: 'me',
       reason: 'stop',
       at: new Date(),
     } as const
     const before = await arm('halted')
     await watches('halted', 1)
-    tell('halted', 0.59)
+    sendBook('halted', 0.59)
     const { held } = triggers.stats()
     await executions.halt(word)
-    triggers.rung()
+    triggers.ordersChanged()
     await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 1, held: held - 1 }), { timeout: 25_000 })
     const during = await arm('halted')
     await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 2 }), { timeout: 25_000 })
-    for (let i = 0; i < 5; i++) tell('halted', 0.61)
+    for (let i = 0; i < 5; i++) sendBook('halted', 0.61)
     await executions.resume(word)
     await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ stopped: 0, held: held + 1 }), { timeout: 25_000 })
     expect([await book.statusOf(before.id), await book.statusOf(during.id)]).toEqual(['armed', 'armed'])
     await until(
-      () => tell('halted', 0.61),
+      () => sendBook('halted', 0.61),
       async () =>
         expect([await book.statusOf(before.id), await book.statusOf(during.id)]).toEqual(['triggered', 'triggered']),
     )
   })
 
   it('that the store blocks are set aside, and retried when nothing blocks them', async () => {
-    const { book, triggers, arm, watches, tell } = await world({ listStandingHalts: async () => [] })
+    const { book, triggers, arm, watches, sendBook } = await world({ listActiveHalts: async () => [] })
     const executions = createExecutionStore(pg.pool)
     const word = {
       accountId: book.accountId,
       venue: null,
       setBy: 'account',
-      saidBy: 'me',
+      setByName: 'me',
       reason: 'stop',
       at: new Date(),
     } as const
@@ -372,29 +372,29 @@ describe('armed orders', () => {
     await watches('stopped', 1)
     await executions.halt(word)
     await until(
-      () => tell('stopped', 0.61),
+      () => sendBook('stopped', 0.61),
       () => expect(triggers.stats()).toMatchObject({ stopped: 1, waiting: 0, refused: 0, triggered: 0 }),
     )
     await executions.resume(word)
     await until(
-      () => tell('stopped', 0.61),
+      () => sendBook('stopped', 0.61),
       async () => expect(await book.statusOf(id)).toBe('triggered'),
     )
   })
 
   it('rearmed since they triggered in another process are watched as new ones', async () => {
-    const { book, triggers, arm, watches, tell } = await world()
+    const { book, triggers, arm, watches, sendBook } = await world()
     const { id } = await arm('again', { ...rule, confirmations: 3 })
     await watches('again', 1)
-    tell('again', 0.59)
-    tell('again', 0.61)
+    sendBook('again', 0.59)
+    sendBook('again', 0.61)
     // In another process, and too fast for a poll in between.
     const at = new Date(Date.now() - 120_000)
     await book.trigger(id, at)
     await book.store.rearmStale({ limit: 10, at: new Date() })
-    triggers.rung()
+    triggers.ordersChanged()
     await until(
-      () => tell('again', 0.61),
+      () => sendBook('again', 0.61),
       async () => expect(await book.statusOf(id)).toBe('triggered'),
     )
     expect(triggers.stats()).toMatchObject({ triggered: 1, refused: 0 })
@@ -403,7 +403,7 @@ describe('armed orders', () => {
   it('whose worker hangs are not triggered, neither before they are written nor before the commit', async () => {
     const worker = { isAwake: true }
     let written = 0
-    const { book, triggers, arm, watches, tell } = await world(
+    const { book, triggers, arm, watches, sendBook } = await world(
       {
         triggerUnlessRecalled: (decisions, recall) => {
           // It stops while the first decision is being written.
@@ -416,9 +416,9 @@ describe('armed orders', () => {
     )
     const { id } = await arm('still')
     await watches('still', 1)
-    tell('still', 0.59)
+    sendBook('still', 0.59)
     await until(
-      () => tell('still', 0.61),
+      () => sendBook('still', 0.61),
       () => expect([triggers.stats().waiting, written]).toEqual([1, 1]),
     )
     expect(await book.statusOf(id)).toBe('armed')
@@ -428,11 +428,11 @@ describe('armed orders', () => {
   })
 
   it('in hosted mode stay armed when firing is disabled, and may be canceled; those in client mode trigger', async () => {
-    const { book, arm, watches, tell } = await world({}, null)
+    const { book, arm, watches, sendBook } = await world({}, null)
     const [hosted, client] = [await arm('off'), await arm('off', rule, 'client')]
     await watches('off', 1)
     await until(
-      () => tell('off', 0.61),
+      () => sendBook('off', 0.61),
       async () => expect(await book.statusOf(client.id)).toBe('triggered'),
     )
     expect(await book.statusOf(hosted.id)).toBe('armed')

@@ -32,7 +32,7 @@ beforeEach(() => {
 })
 
 function portsOf(holder: string, more: Partial<GatherPorts> = {}): GatherPorts {
-  const asked = async <T>(what: string, value: T): Promise<T> => {
+  const recordCall = async <T>(what: string, value: T): Promise<T> => {
     calls.push(what)
     if (fails.has(what)) throw new Error(`${what} is away`)
     return value
@@ -42,15 +42,18 @@ function portsOf(holder: string, more: Partial<GatherPorts> = {}): GatherPorts {
     release: () => releaseMetricJob(pg.pool, venue, holder),
     write: ({ part, day }, metrics) =>
       writeMetrics(pg.pool, { venue, holder, part, day, recordedAt: new Date(clock.now()) }, metrics),
-    fetchPublished: () => asked('venue', published),
-    countOpen: () => asked('catalog', 7),
-    tape: { since: () => asked('since', '2026-11-21'), count: (day) => asked(`tape ${day}`, Number(day.slice(-2))) },
+    fetchPublished: () => recordCall('venue', published),
+    countOpen: () => recordCall('catalog', 7),
+    tape: {
+      since: () => recordCall('since', '2026-11-21'),
+      count: (day) => recordCall(`tape ${day}`, Number(day.slice(-2))),
+    },
     ...more,
   }
 }
 const look = (ports: GatherPorts) =>
   gather({ venue, ports, clock, log: silentLog, stopped: new AbortController().signal })
-const told = async () =>
+const storedMetrics = async () =>
   (await findLatestMetrics(pg.pool, venue)).map(({ metric, day, value, unit, source, scope }) =>
     [metric, day, value, unit, source, scope].join(' '),
   )
@@ -59,7 +62,7 @@ describe('a pass', () => {
   it('collects everything that is due, and nothing twice', async () => {
     const ports = portsOf('one')
     expect(await look(ports)).toEqual({ kind: 'whole', waitMs: 12 * 3_600_000 })
-    expect(await told()).toEqual([
+    expect(await storedMetrics()).toEqual([
       'catalogOpenMarkets 2026-11-23 7 MARKETS catalog catalog',
       'openInterest 2026-11-23 12.5 USD venue venue',
       'tapedTrades 2026-11-22 22 TRADES tape tape',
@@ -74,7 +77,7 @@ describe('a pass', () => {
     fails = new Set(['venue', 'tape 2026-11-21'])
     const ports = portsOf('one')
     expect(await look(ports)).toEqual({ kind: 'partly' })
-    expect(await told()).toEqual(['catalogOpenMarkets 2026-11-23 7 MARKETS catalog catalog'])
+    expect(await storedMetrics()).toEqual(['catalogOpenMarkets 2026-11-23 7 MARKETS catalog catalog'])
     fails.clear()
     calls = []
     expect((await look(ports)).kind).toBe('whole')
@@ -84,7 +87,7 @@ describe('a pass', () => {
   it('retries a catalog that was not walked yet, and does not record it as zero', async () => {
     const ports = portsOf('one', { countOpen: async () => null })
     expect(await look(ports)).toEqual({ kind: 'partly' })
-    expect((await told()).join()).not.toContain('catalogOpenMarkets')
+    expect((await storedMetrics()).join()).not.toContain('catalogOpenMarkets')
   })
 
   it('records no figure for a day without tape, and does not retry it', async () => {
@@ -92,7 +95,7 @@ describe('a pass', () => {
       tape: { since: async () => '2026-11-20', count: async (day) => (day === '2026-11-21' ? 3 : null) },
     })
     expect((await look(ports)).kind).toBe('whole')
-    expect((await told()).at(-1)).toBe('tapedTrades 2026-11-21 3 TRADES tape tape')
+    expect((await storedMetrics()).at(-1)).toBe('tapedTrades 2026-11-21 3 TRADES tape tape')
   })
 
   it('records only taped trades for days that were missed', async () => {
@@ -125,7 +128,7 @@ describe('a pass', () => {
     clock.advance(readWithinMs)
     expect(await looking).toEqual({ kind: 'partly' })
     expect(clock.pendingCount).toBe(0)
-    expect((await told()).join()).toContain('catalogOpenMarkets')
+    expect((await storedMetrics()).join()).toContain('catalogOpenMarkets')
   })
 })
 
@@ -155,7 +158,7 @@ describe('several processes', () => {
     expect(await holdMetricJob(pg.pool, venue, 'living')).not.toBeNull()
     const late = { venue, holder: 'frozen', part: 'venue', day: '2026-11-23', recordedAt: new Date() } as const
     expect(await writeMetrics(pg.pool, late, published)).toBe(false)
-    expect(await told()).toEqual([])
+    expect(await storedMetrics()).toEqual([])
     await releaseMetricJob(pg.pool, venue, 'frozen')
     expect(await holdMetricJob(pg.pool, venue, 'third')).toBeNull()
   })
@@ -167,13 +170,13 @@ it('collects immediately, again after a failure, and then once a day; stopping i
   await vi.waitFor(() => expect(clock.pendingCount).toBe(1), soon)
   fails.clear()
   clock.advance(retryBaseMs)
-  await vi.waitFor(async () => expect((await told()).join()).toContain('openInterest 2026-11-23'), soon)
+  await vi.waitFor(async () => expect((await storedMetrics()).join()).toContain('openInterest 2026-11-23'), soon)
   await vi.waitFor(() => expect(clock.pendingCount).toBe(1), soon)
   for (let hours = 0; hours < 13; hours++) {
     clock.advance(3_600_000)
     await vi.waitFor(() => expect(clock.pendingCount).toBe(1), soon)
   }
-  expect((await told()).join()).toContain('openInterest 2026-11-24')
+  expect((await storedMetrics()).join()).toContain('openInterest 2026-11-24')
   await job.stop()
   expect(clock.pendingCount).toBe(0)
 })

@@ -20,7 +20,7 @@ const word = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('mood' as const),
       endpoint: fc.nat(endpointCount - 1),
-      mood: fc.constantFrom<200 | 500 | 'cut'>(200, 200, 500, 'cut'),
+      response: fc.constantFrom<200 | 500 | 'cut'>(200, 200, 500, 'cut'),
     }),
   },
   {
@@ -75,11 +75,11 @@ it('delivers or fails every event at every endpoint that stayed, under one id', 
         }
         born()
         born()
-        let told = 0
+        let eventCount = 0
         for (const step of script) {
           if (step.kind === 'tell') {
-            for (let i = 0; i < step.events; i++) await world.tell('ingest.run.completed', { n: told++ }, null)
-          } else if (step.kind === 'mood') world.receiver.moods.set(`/${step.endpoint}`, step.mood)
+            for (let i = 0; i < step.events; i++) await world.emit('ingest.run.completed', { n: eventCount++ }, null)
+          } else if (step.kind === 'mood') world.receiver.behaviors.set(`/${step.endpoint}`, step.response)
           else if (step.kind === 'pass') await pass(step.ms)
           else if (step.kind === 'active') await setActive(endpoints[step.endpoint]!.id, step.active)
           else if (step.kind === 'rotate')
@@ -99,7 +99,7 @@ it('delivers or fails every event at every endpoint that stayed, under one id', 
             born()
           }
         }
-        world.receiver.moods.clear()
+        world.receiver.behaviors.clear()
         for (const { id } of endpoints) await setActive(id, true)
         for (const waitMs of [100, leaseMs, ...retryAfterMs, leaseMs, ...retryAfterMs, 100]) await pass(waitMs)
 
@@ -107,7 +107,7 @@ it('delivers or fails every event at every endpoint that stayed, under one id', 
         const stayed = endpoints.filter((_, i) => !deleted.has(i))
         for (const { id, url } of stayed) {
           const mine = rows.filter(({ endpoint_id }) => endpoint_id === id)
-          expect(mine.length, 'one delivery per event').toBe(told)
+          expect(mine.length, 'one delivery per event').toBe(eventCount)
           for (const row of mine) {
             const received = world.receiver.received.filter(({ headers }) => headers['x-service-delivery'] === row.id)
             expect(['delivered', 'failed']).toContain(row.status)

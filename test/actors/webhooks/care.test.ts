@@ -38,7 +38,7 @@ const setActive = (active: boolean) =>
   world.http.call('PATCH', `/v1/webhooks/${endpoint.id}`, { body: JSON.stringify({ active }) })
 const resend = (id: string) => post(`deliveries/${id}/resend`)
 const rows = () => world.stored(endpoint.id)
-const tell = (n: number) => world.tell(event, { n }, null)
+const publish = (n: number) => world.emit(event, { n }, null)
 const idOf = ({ headers }: Received) => headers['webhook-id']
 
 /** By the library, which reads the machine's clock, and by the specification's own signature. */
@@ -64,8 +64,8 @@ const both = { standard: true, specified: true }
 const neither = { standard: false, specified: false }
 
 it('signs every attempt so that the library verifies it with the secret as shown, and no changed byte passes', async () => {
-  world.receiver.mood = 500
-  await tell(1)
+  world.receiver.behavior = 500
+  await publish(1)
   world.deliveries()
   await world.settled()
   await pass(retryAfterMs[0]!)
@@ -96,29 +96,32 @@ describe('a resend', () => {
   it.each([
     ['delivered', 200],
     ['failed', 500],
-  ] as const)('of a %s delivery keeps its id and bytes, and makes up to five attempts of its own', async (status, mood) => {
-    world.receiver.mood = mood
-    await tell(1)
-    world.deliveries()
-    await world.settled()
-    for (const waitMs of retryAfterMs) await pass(waitMs)
-    const [row] = await rows()
-    expect(row!.status).toBe(status)
-    const before = world.receiver.received.length
-    world.receiver.mood = 500
-    expect(await resend(row!.id)).toMatchObject({ id: row!.id, status: 'queued', deliveredAt: null })
-    await pass(pollMs)
-    for (const waitMs of retryAfterMs) await pass(waitMs)
-    expect(await rows()).toMatchObject([{ status: 'failed', attempts: before + attemptsMax }])
-    const { received } = world.receiver
-    expect(received).toHaveLength(before + attemptsMax)
-    expect(new Set(received.map(idOf))).toEqual(new Set([row!.id]))
-    expect(new Set(received.map(({ raw }) => raw.toString())).size).toBe(1)
-  })
+  ] as const)(
+    'of a %s delivery keeps its id and bytes, and makes up to five attempts of its own',
+    async (status, response) => {
+      world.receiver.behavior = response
+      await publish(1)
+      world.deliveries()
+      await world.settled()
+      for (const waitMs of retryAfterMs) await pass(waitMs)
+      const [row] = await rows()
+      expect(row!.status).toBe(status)
+      const before = world.receiver.received.length
+      world.receiver.behavior = 500
+      expect(await resend(row!.id)).toMatchObject({ id: row!.id, status: 'queued', deliveredAt: null })
+      await pass(pollMs)
+      for (const waitMs of retryAfterMs) await pass(waitMs)
+      expect(await rows()).toMatchObject([{ status: 'failed', attempts: before + attemptsMax }])
+      const { received } = world.receiver
+      expect(received).toHaveLength(before + attemptsMax)
+      expect(new Set(received.map(idOf))).toEqual(new Set([row!.id]))
+      expect(new Set(received.map(({ raw }) => raw.toString())).size).toBe(1)
+    },
+  )
 
   it('of a waiting delivery makes the next attempt immediately, without resetting the attempts', async () => {
-    world.receiver.mood = 500
-    await tell(1)
+    world.receiver.behavior = 500
+    await publish(1)
     world.deliveries()
     await world.settled()
     await resend((await rows())[0]!.id)
@@ -127,12 +130,12 @@ describe('a resend', () => {
   })
 
   it('of a delivery in progress is that attempt', async () => {
-    world.receiver.mood = 'hang'
-    await tell(1)
+    world.receiver.behavior = 'hang'
+    await publish(1)
     world.deliveries()
     await vi.waitFor(() => expect(world.receiver.received).toHaveLength(1), patient)
     await resend((await rows())[0]!.id)
-    world.receiver.mood = 200
+    world.receiver.behavior = 200
     clock.advance(attemptTimeoutMs)
     await world.settled()
     // It was due again before it had failed, and is retried after the usual first delay.
@@ -142,7 +145,7 @@ describe('a resend', () => {
   })
 
   it('during the deletion of its endpoint returns 404, and nothing is left or sent', async () => {
-    await tell(1)
+    await publish(1)
     world.deliveries()
     await world.settled()
     const { id } = (await rows())[0]!
@@ -151,11 +154,11 @@ describe('a resend', () => {
     try {
       await other.query('BEGIN')
       await other.query('DELETE FROM webhook_endpoints WHERE id = $1', [endpoint.id])
-      const asked = world.http.post(`/v1/webhooks/${endpoint.id}/deliveries/${id}/resend`, undefined)
+      const resent = world.http.post(`/v1/webhooks/${endpoint.id}/deliveries/${id}/resend`, undefined)
       const waiting = async () => (await pg.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows.length
       await vi.waitFor(async () => expect(await waiting()).toBe(1), patient)
       await other.query('COMMIT')
-      expect((await asked).status).toBe(404)
+      expect((await resent).status).toBe(404)
     } finally {
       other.release()
     }
@@ -167,12 +170,12 @@ describe('a resend', () => {
 
 describe('a rotation', () => {
   it('signs the following deliveries with both secrets, and the specification’s header with the new one only', async () => {
-    world.receiver.mood = 'hang'
-    for (let n = 0; n < 3; n++) await tell(n)
+    world.receiver.behavior = 'hang'
+    for (let n = 0; n < 3; n++) await publish(n)
     world.deliveries()
     await vi.waitFor(() => expect(world.receiver.received).toHaveLength(1), patient)
     const { secret } = await post('rotate')
-    world.receiver.mood = 200
+    world.receiver.behavior = 200
     clock.advance(attemptTimeoutMs)
     await world.settled()
     await pass(pollMs)
@@ -194,7 +197,7 @@ describe('a rotation', () => {
     world.deliveries()
     const secrets = [endpoint.secret, second.secret, third.secret]
     const signing = async () => {
-      await tell(0)
+      await publish(0)
       await pass(pollMs)
       return secrets.map((secret) => verifies(secret, world.receiver.received.at(-1)!).standard)
     }
@@ -210,32 +213,32 @@ describe('a rotation', () => {
 
 describe('a pause', () => {
   it('sends nothing more than attempts in progress, and everything after the resume', async () => {
-    world.receiver.mood = 'hang'
-    for (let n = 0; n < 3; n++) await tell(n)
+    world.receiver.behavior = 'hang'
+    for (let n = 0; n < 3; n++) await publish(n)
     world.deliveries()
     await vi.waitFor(() => expect(world.receiver.received).toHaveLength(1), patient)
     expect((await setActive(false)).status).toBe(200)
-    world.receiver.mood = 200
+    world.receiver.behavior = 200
     clock.advance(attemptTimeoutMs)
     await world.settled()
-    await tell(3)
+    await publish(3)
     for (const waitMs of [pollMs, ...retryAfterMs]) await pass(waitMs)
     expect(world.receiver.received).toHaveLength(1)
     expect((await rows()).map(({ status }) => status)).toEqual(Array(4).fill('queued'))
     await setActive(true)
     await pass(pollMs)
     await pass(pollMs)
-    const told = world.receiver.received.slice(1).map(({ raw }) => JSON.parse(raw.toString()).n)
-    expect(told.sort()).toEqual([0, 1, 2, 3])
+    const receivedEvents = world.receiver.received.slice(1).map(({ raw }) => JSON.parse(raw.toString()).n)
+    expect(receivedEvents.sort()).toEqual([0, 1, 2, 3])
   })
 
   it(`keeps ${pausedQueueMax} deliveries (here 5); further ones fail immediately, and can be resent`, async () => {
     await setActive(false)
     const store = createDeliveryStore(pg.pool)
     world.deliveries({ store: { ...store, fanOut: (given) => store.fanOut({ ...given, pausedMax: 5 }) } })
-    for (let n = 0; n < 3; n++) await tell(n)
+    for (let n = 0; n < 3; n++) await publish(n)
     await pass(pollMs)
-    for (let n = 3; n < 8; n++) await tell(n)
+    for (let n = 3; n < 8; n++) await publish(n)
     await pass(pollMs)
     const stored = await rows()
     expect(stored.map(({ status }) => status)).toEqual([...Array(5).fill('queued'), ...Array(3).fill('failed')])
@@ -251,7 +254,7 @@ describe('a pause', () => {
     ])
     // A new pause has its own limit.
     await setActive(false)
-    await tell(8)
+    await publish(8)
     await pass(pollMs)
     expect((await rows()).at(-1)).toMatchObject({ status: 'queued' })
   })

@@ -26,12 +26,12 @@ it.each([
     const world = await createWebhookWorld(pg.pool, { clock })
     try {
       const endpoint = await world.endpoint('/hook')
-      await world.tell('execution.status.changed', { status: 'acked' }, world.accountId)
+      await world.emit('execution.status.changed', { status: 'acked' }, world.accountId)
       const child = spawn(process.execPath, [main, pg.url, world.receiver.hostPort, stopAt], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      const [said] = (await once(child.stdout, 'data')) as [Buffer]
-      expect(said.toString()).toBe(`at ${stopAt}\n`)
+      const [output] = (await once(child.stdout, 'data')) as [Buffer]
+      expect(output.toString()).toBe(`at ${stopAt}\n`)
       child.kill('SIGKILL')
       await once(child, 'exit')
       expect(world.receiver.received).toHaveLength(before)

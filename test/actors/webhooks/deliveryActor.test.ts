@@ -41,9 +41,9 @@ function expectSigned({ headers, raw }: Received, { secret }: Endpoint, event: s
 
 describe('the schedule', () => {
   it('retries a failing receiver at 0, 1 m, 5 m, 30 m and 2 h, then fails the delivery for good', async () => {
-    world.receiver.mood = 500
+    world.receiver.behavior = 500
     const endpoint = await world.endpoint('/no')
-    await world.tell('execution.status.changed', payload, world.accountId)
+    await world.emit('execution.status.changed', payload, world.accountId)
     const deliveries = world.deliveries()
     const { received } = world.receiver
     await world.settled()
@@ -72,12 +72,12 @@ describe('the schedule', () => {
   })
 
   it('sends once to a receiver that recovers, with the bytes of the first attempt', async () => {
-    world.receiver.mood = 503
+    world.receiver.behavior = 503
     const endpoint = await world.endpoint('/recovers')
-    await world.tell('ingest.run.completed', { job: 'ingest', ok: true }, null)
+    await world.emit('ingest.run.completed', { job: 'ingest', ok: true }, null)
     world.deliveries()
     await world.settled()
-    world.receiver.mood = 204
+    world.receiver.behavior = 204
     await pass(retryAfterMs[0]!)
     expect(world.receiver.received).toHaveLength(2)
     const [row] = (await world.http.get(`/v1/webhooks/${endpoint.id}/deliveries`)).json.data
@@ -85,9 +85,9 @@ describe('the schedule', () => {
   })
 
   it('limits an attempt to ten seconds in total', async () => {
-    world.receiver.mood = 'hang'
+    world.receiver.behavior = 'hang'
     const endpoint = await world.endpoint('/mute')
-    await world.tell('ingest.run.completed', {}, null)
+    await world.emit('ingest.run.completed', {}, null)
     const deliveries = world.deliveries()
     await vi.waitFor(() => expect(world.receiver.received).toHaveLength(1), patient)
     clock.advance(attemptTimeoutMs - 1)
@@ -107,10 +107,10 @@ describe('the schedule', () => {
     ['success', 200, 'delivered', 'status 200'],
     ['success, with a body that never ends', 'drip', 'delivered', 'status 200'],
     ['accepted', 202, 'delivered', 'status 202'],
-  ] as const)('handles a receiver response: %s', async (_name, mood, status, result) => {
-    world.receiver.moods.set('/hook', mood)
+  ] as const)('handles a receiver response: %s', async (_name, response, status, result) => {
+    world.receiver.behaviors.set('/hook', response)
     const endpoint = await world.endpoint('/hook')
-    await world.tell('ingest.run.completed', {}, null)
+    await world.emit('ingest.run.completed', {}, null)
     world.deliveries()
     await world.settled()
     const [row] = await world.stored(endpoint.id)
@@ -123,9 +123,9 @@ describe('the schedule', () => {
 it.each(['http://169.254.169.254/latest/', 'https://127.0.0.1/', 'http://localhost:22/', '//10.0.0.1/', '/back'])(
   'fault 29: fails on a redirect to %s, and connects to nothing but the receiver',
   async (redirectTo) => {
-    world.receiver.mood = { redirectTo }
+    world.receiver.behavior = { redirectTo }
     const endpoint = await world.endpoint('/hook')
-    await world.tell('ingest.run.completed', {}, null)
+    await world.emit('ingest.run.completed', {}, null)
     const trace = traceDials()
     world.deliveries()
     await world.settled()
@@ -144,13 +144,14 @@ describe('recipients', () => {
     const jobs = await world.endpoint('/jobs', ['ingest.run.completed', 'matcher.run.completed'])
     world.actAs(await world.newAccount())
     const stranger = await world.endpoint('/stranger')
-    await world.tell('execution.status.changed', { ...payload, n: 1 }, world.accountId)
-    await world.tell('ingest.run.completed', { n: 2 }, null)
-    await world.tell('execution.built', { n: 3 }, world.accountId)
+    await world.emit('execution.status.changed', { ...payload, n: 1 }, world.accountId)
+    await world.emit('ingest.run.completed', { n: 2 }, null)
+    await world.emit('execution.built', { n: 3 }, world.accountId)
     world.deliveries()
-    const told = () => world.receiver.received.map(({ path, raw }) => `${path} ${JSON.parse(raw.toString()).n}`).sort()
+    const receivedEvents = () =>
+      world.receiver.received.map(({ path, raw }) => `${path} ${JSON.parse(raw.toString()).n}`).sort()
     await world.settled()
-    expect(told()).toEqual(['/all 1', '/all 2', '/jobs 2', '/stranger 2'])
+    expect(receivedEvents()).toEqual(['/all 1', '/all 2', '/jobs 2', '/stranger 2'])
     expect(await world.stored()).toHaveLength(4)
     for (const endpoint of [all, jobs, stranger]) {
       for (const one of world.receiver.received.filter(({ path }) => endpoint.url.endsWith(path)))
@@ -162,10 +163,10 @@ describe('recipients', () => {
 
   it('get no events that this deployment does not send, not even later', async () => {
     const endpoint = await world.endpoint('/hook')
-    await world.tell('execution.status.changed', payload, world.accountId)
+    await world.emit('execution.status.changed', payload, world.accountId)
     world.deliveries({ deliverable: ['ingest.run.completed'] })
     await world.settled()
-    await world.tell('ingest.run.completed', {}, null)
+    await world.emit('ingest.run.completed', {}, null)
     await pass(pollMs)
     expect(await statuses(endpoint.id)).toEqual(['delivered'])
     expect(world.receiver.received.map(({ headers }) => headers['x-service-event'])).toEqual(['ingest.run.completed'])
@@ -173,7 +174,7 @@ describe('recipients', () => {
 
   it('get nothing while sending is disabled; the outbox is emptied nevertheless', async () => {
     await world.endpoint('/hook')
-    await world.tell('execution.status.changed', payload, world.accountId)
+    await world.emit('execution.status.changed', payload, world.accountId)
     world.deliveries({ attempt: null, deliverable: [] })
     await world.settled()
     expect((await pg.pool.query('SELECT 1 FROM outbox WHERE taken_at IS NULL')).rows).toEqual([])
@@ -182,13 +183,13 @@ describe('recipients', () => {
   })
 
   it('get nothing more after their endpoint is deleted during an attempt', async () => {
-    world.receiver.mood = 'hang'
+    world.receiver.behavior = 'hang'
     const endpoint = await world.endpoint('/hook')
-    for (let n = 0; n < 3; n++) await world.tell('ingest.run.completed', { n }, null)
+    for (let n = 0; n < 3; n++) await world.emit('ingest.run.completed', { n }, null)
     world.deliveries()
     await vi.waitFor(() => expect(world.receiver.received).toHaveLength(1), patient)
     await world.http.call('DELETE', `/v1/webhooks/${endpoint.id}`)
-    world.receiver.mood = 200
+    world.receiver.behavior = 200
     clock.advance(attemptTimeoutMs)
     await world.settled()
     expect(await world.stored()).toEqual([])
@@ -202,7 +203,7 @@ describe('several processes', () => {
     const three = [world.deliveries(), world.deliveries(), world.deliveries()]
     const events = 60
     for (let n = 0; n < events; n++) {
-      await world.tell('ingest.run.completed', { n }, null)
+      await world.emit('ingest.run.completed', { n }, null)
       if (n % 7 === 0) clock.advance(pollMs)
     }
     while ((await world.stored()).filter(({ status }) => status === 'delivered').length < events * endpoints.length)
@@ -215,7 +216,7 @@ describe('several processes', () => {
 
   it('repeat a delivery under the same id when one dies between sending it and recording it', async () => {
     const endpoint = await world.endpoint('/hook')
-    await world.tell('ingest.run.completed', {}, null)
+    await world.emit('ingest.run.completed', {}, null)
     const store = createDeliveryStore(pg.pool)
     // Its result never reaches the database, and it releases nothing.
     const dying = world.deliveries({
@@ -240,7 +241,7 @@ describe('several processes', () => {
 
   it('ignore a late result of a process presumed dead', async () => {
     const endpoint = await world.endpoint('/hook')
-    await world.tell('ingest.run.completed', {}, null)
+    await world.emit('ingest.run.completed', {}, null)
     world.deliveries()
     await world.settled()
     expect(await statuses(endpoint.id)).toEqual(['delivered'])
@@ -255,9 +256,9 @@ describe('several processes', () => {
 
 describe('recovery', () => {
   it('waits briefly for an attempt in progress at a stop, then discards it, and the next process repeats it', async () => {
-    world.receiver.mood = 'hang'
+    world.receiver.behavior = 'hang'
     const endpoint = await world.endpoint('/hook')
-    await world.tell('ingest.run.completed', {}, null)
+    await world.emit('ingest.run.completed', {}, null)
     const first = world.deliveries()
     await vi.waitFor(() => expect(world.receiver.received).toHaveLength(1), patient)
     const stopped = first.stop()
@@ -265,7 +266,7 @@ describe('recovery', () => {
     await stopped
     expect(clock.pendingCount).toBe(0)
     expect(await world.stored(endpoint.id)).toMatchObject([{ status: 'queued', attempts: 0 }])
-    world.receiver.mood = 200
+    world.receiver.behavior = 200
     world.deliveries()
     await world.settled()
     expect(await statuses(endpoint.id)).toEqual(['delivered'])
@@ -284,7 +285,7 @@ describe('recovery', () => {
       }
     }
     world.deliveries({ store: { ...store, fanOut: unlessDown(store.fanOut), claim: unlessDown(store.claim) } })
-    await world.tell('ingest.run.completed', {}, null)
+    await world.emit('ingest.run.completed', {}, null)
     while (refused < 8) await pass(backoffCapMs)
     down = false
     await pass(backoffCapMs)
@@ -294,8 +295,8 @@ describe('recovery', () => {
   it('queues too many events in smaller batches, without delaying queued deliveries', async () => {
     const endpoint = await world.endpoint('/hook')
     const store = createDeliveryStore(pg.pool)
-    world.receiver.mood = 500
-    await world.tell('ingest.run.completed', { n: -1 }, null)
+    world.receiver.behavior = 500
+    await world.emit('ingest.run.completed', { n: -1 }, null)
     const limits: number[] = []
     let bearable = 1_000
     world.deliveries({
@@ -308,9 +309,9 @@ describe('recovery', () => {
       },
     })
     await world.settled()
-    world.receiver.mood = 200
+    world.receiver.behavior = 200
     bearable = 3
-    for (let n = 0; n < 10; n++) await world.tell('ingest.run.completed', { n }, null)
+    for (let n = 0; n < 10; n++) await world.emit('ingest.run.completed', { n }, null)
     clock.advance(retryAfterMs[0]!)
     await vi.waitFor(async () => expect(await statuses(endpoint.id)).toContain('delivered'), patient)
     while ((await statuses(endpoint.id)).filter((status) => status === 'delivered').length < 11) await pass(pollMs)
@@ -319,7 +320,7 @@ describe('recovery', () => {
 
   it('deletes deliveries that ended long ago, and keeps queued and recent ones', async () => {
     const endpoint = await world.endpoint('/hook')
-    await world.tell('ingest.run.completed', { n: 'old' }, null)
+    await world.emit('ingest.run.completed', { n: 'old' }, null)
     world.deliveries()
     await world.settled()
     expect(await statuses(endpoint.id)).toEqual(['delivered'])
@@ -330,8 +331,8 @@ describe('recovery', () => {
       expect(await world.stored(endpoint.id)).toEqual([])
       expect((await pg.pool.query('SELECT 1 FROM outbox')).rows).toEqual([])
     }, patient)
-    world.receiver.mood = 500
-    await world.tell('ingest.run.completed', { n: 'young' }, null)
+    world.receiver.behavior = 500
+    await world.emit('ingest.run.completed', { n: 'young' }, null)
     await pass(pollMs)
     await pass(600_000)
     expect(await statuses(endpoint.id)).toEqual(['queued'])

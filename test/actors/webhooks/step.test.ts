@@ -35,7 +35,7 @@ describe('the step of deliveries', () => {
     expect(stepDeliveries(pace, state, { ...nothing, more: true })).toMatchObject([{ kind: 'look' }])
     stepDeliveries(pace, state, { ...nothing, claimed: ['new', 'new'] })
     stepDeliveries(pace, state, { kind: 'due' })
-    expect(stepDeliveries(pace, state, { kind: 'ended', standing: 'new', aged: false })).toEqual([])
+    expect(stepDeliveries(pace, state, { kind: 'ended', health: 'new', aged: false })).toEqual([])
     expect(stepDeliveries(pace, state, nothing)).toMatchObject([
       { kind: 'look', wanted: [{ count: 4 }, { count: 1 }, { count: 1 }] },
     ])
@@ -46,10 +46,10 @@ describe('the step of deliveries', () => {
     stepDeliveries(pace, state, { kind: 'start' })
     for (const round of [1, 2]) {
       stepDeliveries(pace, state, { ...nothing, claimed: ['new', 'new'] })
-      expect(stepDeliveries(pace, state, { kind: 'aged', standing: 'new' }), `round ${round}`).toMatchObject([
+      expect(stepDeliveries(pace, state, { kind: 'aged', health: 'new' }), `round ${round}`).toMatchObject([
         { kind: 'look' },
       ])
-      stepDeliveries(pace, state, { kind: 'aged', standing: 'new' })
+      stepDeliveries(pace, state, { kind: 'aged', health: 'new' })
     }
     // Four attempts no longer count as young: the total is reached. Nothing of that row is requested until one ends; the other rows are
     // unaffected.
@@ -90,8 +90,8 @@ describe('the step of deliveries', () => {
         const state = initialDeliveryState()
         let looking: readonly { standing: string; count: number }[] | null = null
         let timer = false
-        const live: { standing: (typeof healthStates)[number]; aged: boolean }[] = []
-        const tell = (message: DeliveryMessage): void => {
+        const live: { health: (typeof healthStates)[number]; aged: boolean }[] = []
+        const send = (message: DeliveryMessage): void => {
           for (const effect of stepDeliveries(pace, state, message)) {
             if (effect.kind === 'dueIn') timer = true
             else {
@@ -101,43 +101,43 @@ describe('the step of deliveries', () => {
             }
           }
         }
-        tell({ kind: 'start' })
+        send({ kind: 'start' })
         for (const { pick, kind, claims } of script) {
           if (looking !== null && (kind === 'look' || kind === 'fail')) {
             const left = new Map(
               (looking as { standing: string; count: number }[]).map((one) => [one.standing, one.count]),
             )
             looking = null
-            const claimed = claims.filter((standing) => {
-              const room = left.get(standing)!
-              left.set(standing, room - 1)
-              return room > 0
+            const claimed = claims.filter((health) => {
+              const freeSlots = left.get(health)!
+              left.set(health, freeSlots - 1)
+              return freeSlots > 0
             })
-            if (kind === 'fail') tell({ kind: 'looked', ok: false })
+            if (kind === 'fail') send({ kind: 'looked', ok: false })
             else {
-              live.push(...claimed.map((standing) => ({ standing, aged: false })))
-              tell({ kind: 'looked', ok: true, claimed, more: false })
+              live.push(...claimed.map((health) => ({ health, aged: false })))
+              send({ kind: 'looked', ok: true, claimed, more: false })
             }
           }
           const slot = live[pick % Math.max(1, live.length)]
           if (kind === 'age' && slot !== undefined && !slot.aged) {
             slot.aged = true
-            tell({ kind: 'aged', standing: slot.standing })
+            send({ kind: 'aged', health: slot.health })
           }
           if (kind === 'end' && slot !== undefined) {
             live.splice(live.indexOf(slot), 1)
-            tell({ kind: 'ended', ...slot })
+            send({ kind: 'ended', ...slot })
           }
           if (kind === 'due' && timer) {
             timer = false
-            tell({ kind: 'due' })
+            send({ kind: 'due' })
           }
-          for (const standing of healthStates) {
-            const mine = live.filter((one) => one.standing === standing)
+          for (const health of healthStates) {
+            const mine = live.filter((one) => one.health === health)
             const young = mine.filter(({ aged }) => !aged).length
-            expect(state.slots[standing]).toEqual({ young, total: mine.length })
-            expect(young).toBeLessThanOrEqual(pace.slots[standing].young)
-            expect(mine.length).toBeLessThanOrEqual(pace.slots[standing].total)
+            expect(state.slots[health]).toEqual({ young, total: mine.length })
+            expect(young).toBeLessThanOrEqual(pace.slots[health].young)
+            expect(mine.length).toBeLessThanOrEqual(pace.slots[health].total)
           }
           expect(looking !== null || timer).toBe(true)
         }

@@ -44,7 +44,7 @@ let world: WebhookWorld
 let pit: Receiver
 beforeAll(async () => {
   pit = await startReceiver()
-  pit.mood = 'hang'
+  pit.behavior = 'hang'
   world = await createWebhookWorld(pg.pool, { clock })
 })
 afterAll(async () => {
@@ -59,7 +59,7 @@ const nextLook = async (): Promise<void> => {
   await vi.waitFor(() => expect(clock.polls).toBe(1), patient)
   clock.advance(pollMs)
 }
-const told = (event: number): string[] =>
+const receivedPaths = (event: number): string[] =>
   world.receiver.received.filter(({ raw }) => JSON.parse(raw.toString()).n === event).map(({ path }) => path)
 
 it('a thousand tar pits: every responsive receiver gets each event with the next poll', async () => {
@@ -70,19 +70,19 @@ it('a thousand tar pits: every responsive receiver gets each event with the next
     attempt: { ...world.attempt, guard },
     pace: { ...defaultPace, pollMs },
   })
-  const tellAll = async (n: number): Promise<void> => {
-    await world.tell('ingest.run.completed', { n }, null)
+  const publishToAll = async (n: number): Promise<void> => {
+    await world.emit('ingest.run.completed', { n }, null)
     await nextLook()
     const at = clock.now()
     await vi.waitFor(() => {
-      expect(told(n)).toHaveLength(healthy)
+      expect(receivedPaths(n)).toHaveLength(healthy)
       // Our side has received the response, too, before time passes.
       expect(deliveries.stats().delivered).toBe(healthy * (n + 1))
     }, patient)
-    expect(new Set(told(n)).size).toBe(healthy)
+    expect(new Set(receivedPaths(n)).size).toBe(healthy)
     expect(clock.now(), 'no further time was needed').toBe(at)
   }
-  await tellAll(0)
+  await publishToAll(0)
 
   const box = createSecretBox(Buffer.alloc(32, 3))
   const ids = Array.from({ length: tarPits }, () => randomUUID())
@@ -92,7 +92,7 @@ it('a thousand tar pits: every responsive receiver gets each event with the next
     [ids, world.accountId, `${pit.origin}/`, ids.map((id) => box.seal(id, newSecret()))],
   )
   // They are new, and as many as allowed are connected at once.
-  await tellAll(1)
+  await publishToAll(1)
   await vi.waitFor(() => expect(pit.received.length).toBe(defaultPace.slots.new.young), patient)
   // Attempts that no longer count as young free slots for more, up to the total.
   for (let i = 0; i < 20; i++) await nextLook()
@@ -100,15 +100,15 @@ it('a thousand tar pits: every responsive receiver gets each event with the next
     clock.advance(1)
     expect(pit.received.length).toBe(defaultPace.slots.new.total)
   }, patient)
-  await tellAll(2)
+  await publishToAll(2)
   expect(deliveries.stats().working).toBeGreaterThanOrEqual(defaultPace.slots.new.total)
 
   // Their attempts time out; the rest of them follow, and all are known as slow now.
   clock.advance(attemptTimeoutMs)
-  await tellAll(3)
+  await publishToAll(3)
   for (let i = 0; i < 20; i++) await nextLook()
   await vi.waitFor(() => expect(pit.received.length).toBeGreaterThan(tarPits), patient)
-  await tellAll(4)
+  await publishToAll(4)
 
   // They do not delay a new endpoint, either.
   clock.advance(attemptTimeoutMs)
@@ -117,6 +117,6 @@ it('a thousand tar pits: every responsive receiver gets each event with the next
     `SELECT count(*)::int AS n FROM webhook_endpoints WHERE standing = 'bad'`,
   )
   expect(rows[0]!.n).toBeGreaterThan(defaultPace.slots.new.total / 2)
-  await tellAll(5)
+  await publishToAll(5)
   expect(world.receiver.received).toHaveLength(6 * healthy)
 }, 120_000)

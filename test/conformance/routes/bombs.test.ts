@@ -46,7 +46,7 @@ beforeAll(async () => {
     webhooks: { store: createWebhookStore(pg.pool) },
     accounts: {
       find: async () => ({ name: 'bombs', createdAt: new Date(0) }),
-      standing: async () => [
+      creditState: async () => [
         { unlimited: false, balance: 0, held: 0, includedMonth: null, includedCredits: 0 },
         { spent: 0, usage: [] },
       ],

@@ -23,7 +23,7 @@ import { lanes, manifests } from '#venues/registry'
 const families = Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true]))
 /** A surface without rows that validates its filters. */
 const arbitrage = { unknownVenue, validContracts: () => true } as never
-const lit = createWorld({ families, overrides: { arbitrage } })
+const enabledWorld = createWorld({ families, overrides: { arbitrage } })
 
 interface Place {
   operationId: string
@@ -54,7 +54,7 @@ const refusedAs: Readonly<Record<string, readonly [status: number, code: string]
   'query venues': [400, 'VALIDATION_ERROR'],
 }
 /** The other parameters of a valid call. */
-const beside: Readonly<Record<string, string>> = {
+const requiredQuery: Readonly<Record<string, string>> = {
   fetchMarket_get: 'marketId=1',
   fetchEvent_get: 'eventId=1',
   replayHistory: 'outcomeId=1&kind=tob&since=2026-11-01&until=2026-11-02',
@@ -62,13 +62,15 @@ const beside: Readonly<Record<string, string>> = {
 }
 const bodies: Readonly<Record<string, string>> = { resolveExecution: '{"outcome":"failed","reason":"r"}' }
 
-const ask = ({ operationId, method, path, name, in: where }: Place, venue: string) => {
+const request = ({ operationId, method, path, name, in: where }: Place, venue: string) => {
   const address = path
     .replace(where === 'path' ? `{${name}}` : '{}', venue)
     .replace('{exchange}', 'router')
     .replaceAll(/\{\w+Id\}/g, '00000000-0000-4000-8000-000000000000')
-  const query = [where === 'query' ? `${name}=${venue}` : '', beside[operationId] ?? ''].filter(Boolean).join('&')
-  return lit.call(method, query === '' ? address : `${address}?${query}`, {
+  const query = [where === 'query' ? `${name}=${venue}` : '', requiredQuery[operationId] ?? '']
+    .filter(Boolean)
+    .join('&')
+  return enabledWorld.call(method, query === '' ? address : `${address}?${query}`, {
     key: keys.builder,
     headers: { 'idempotency-key': 'k' },
     body: bodies[operationId] ?? '{}',
@@ -81,10 +83,10 @@ describe('dark', () => {
       Object.keys(refusedAs).sort(),
     )
     expect(places.length).toBeGreaterThan(100)
-    const asked = new Set(places.map(({ operationId }) => operationId.replace(/_(get|post)$/, '')))
+    const checkedOperations = new Set(places.map(({ operationId }) => operationId.replace(/_(get|post)$/, '')))
     // Every route whose path begins with a venue is included.
     for (const { operationId, path } of routes) {
-      if (/\{(venue|exchange)\}/.test(path)) expect(asked).toContain(operationId)
+      if (/\{(venue|exchange)\}/.test(path)) expect(checkedOperations).toContain(operationId)
     }
   })
 
@@ -92,7 +94,7 @@ describe('dark', () => {
     '%s is refused by all of them',
     async (venue) => {
       for (const place of places) {
-        const reply = await ask(place, venue)
+        const reply = await request(place, venue)
         const what = `${place.method} ${place.path} ${place.name}`
         expect([what, reply.status, reply.json.error?.code]).toEqual([what, ...refusedAs[`${place.in} ${place.name}`]!])
       }
@@ -104,14 +106,14 @@ describe('dark', () => {
     expect(manifests.filter(({ slug }) => dark.includes(slug))).toEqual([])
     expect(Object.keys(lanes).filter((slug) => dark.includes(slug))).toEqual([])
     for (const venue of dark) {
-      const reply = await lit.get(`/api/router/fetchOrderBook?outcomeId=${venue}:1`)
+      const reply = await enabledWorld.get(`/api/router/fetchOrderBook?outcomeId=${venue}:1`)
       expect(reply.status).toBe(400)
     }
   })
 
   it.each(disabledVenues)('%s is refused by every operation of the stream that names a venue', async (venue) => {
-    const said = await streamSays((op) => naming(op, venue))
-    for (const { op, code } of said) expect([op, code]).toEqual([op, streamRefusals[op]])
+    const responses = await streamResponses((op) => naming(op, venue))
+    for (const { op, code } of responses) expect([op, code]).toEqual([op, streamRefusals[op]])
   })
 })
 
@@ -155,7 +157,7 @@ const streamRefusals: Readonly<Record<string, string>> = {
 }
 
 /** The response to each operation that names a venue, on a stream of Kalshi and its sandbox. */
-async function streamSays(
+async function streamResponses(
   named: (message: { op: string }) => object,
 ): Promise<{ op: string; code: string | undefined }[]> {
   const keyStore = new KeyStore()
@@ -170,13 +172,13 @@ async function streamSays(
   }))
   const stream = await startStream({
     bus: new MemoryBus(),
-    clock: lit.clock,
+    clock: enabledWorld.clock,
     log: silentLog,
     auth: keyStore,
     catalog: createStreamCatalog(
       venues,
       { findOutcomes: async () => [], findMarketNamed: async () => null },
-      lit.clock,
+      enabledWorld.clock,
     ),
     books: { get: () => undefined },
     limitsOf: () => ({ subscriptionsPerConnection: 20, streamConnections: 1 }),
@@ -200,18 +202,18 @@ async function streamSays(
     },
     'good',
   )
-  const said: { op: string; code: string | undefined }[] = []
+  const responses: { op: string; code: string | undefined }[] = []
   for (const [op, rest] of Object.entries(ops)) {
     const message = named({ op, ...rest })
-    const heard = ClientOp.parse(message)
-    if (!('venue' in heard || 'venues' in heard)) continue
+    const parsed = ClientOp.parse(message)
+    if (!('venue' in parsed || 'venues' in parsed)) continue
     frames.length = 0
     connection.message(Buffer.from(JSON.stringify(message)), false)
     await expect.poll(() => frames.length).toBeGreaterThan(0)
-    said.push({ op, code: frames[0]!.code })
+    responses.push({ op, code: frames[0]!.code })
   }
   await stream.stop()
-  return said
+  return responses
 }
 
 describe('the sandbox', () => {
@@ -260,8 +262,8 @@ describe('the sandbox', () => {
   })
 
   it('streams under its own name, and is not a leg of the surface', async () => {
-    const said = await streamSays((op) => naming(op, 'kalshi-demo'))
-    const of = new Map(said.map(({ op, code }) => [op, code]))
+    const responses = await streamResponses((op) => naming(op, 'kalshi-demo'))
+    const of = new Map(responses.map(({ op, code }) => [op, code]))
     expect([of.get('subscribe'), of.get('subscribeArbitrage')]).toEqual([undefined, 'BAD_MESSAGE'])
   })
 })

@@ -17,7 +17,7 @@ import { market as xoMarket } from '#test/src/venues/xo/exec/world'
 import { heldRows } from '#test/support/execution/heldRows'
 import { armRealLanes } from '#test/support/execution/realLanes'
 import { laneCases, madeRows } from '#test/support/laneCases'
-import { operationsOf, type Parameter, resolve, type Told } from '#test/support/openapiDocument'
+import { type ListedOperation, operationsOf, type Parameter, resolve } from '#test/support/openapiDocument'
 import { type LaneVenue, lanes } from '#venues/registry'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -77,7 +77,7 @@ const held = heldRows()
 let world: World
 let close: () => Promise<void>
 /** The venues' responses about the markets that were made for them. */
-let asked: (seen: { method: string; path: string; text: string }) => unknown = () => undefined
+let venueResponse: (seen: { method: string; path: string; text: string }) => unknown = () => undefined
 
 beforeAll(async () => {
   const server = createServer((request, response) => {
@@ -85,7 +85,7 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { method = '', url: path = '' } = request
-      response.end(JSON.stringify(asked({ method, path, text: Buffer.concat(chunks).toString() }) ?? {}))
+      response.end(JSON.stringify(venueResponse({ method, path, text: Buffer.concat(chunks).toString() }) ?? {}))
     })
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -129,13 +129,13 @@ const empty = (has: Storage = {}) =>
 
 const id = '6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11'
 let count = 0
-function post({ path }: Told, inPath: Readonly<Record<string, string>>, body: unknown): Promise<Reply> {
+function post({ path }: ListedOperation, inPath: Readonly<Record<string, string>>, body: unknown): Promise<Reply> {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => inPath[name] ?? id)
   return world.post(filled, body, { key: keys.builder, headers: { 'idempotency-key': `example-${count++}` } })
 }
-const told = ({ status, text }: Reply): string => `${status} ${text}`
+const describeReply = ({ status, text }: Reply): string => `${status} ${text}`
 
-const routeOf = ({ operationId }: Told): Route<never> =>
+const routeOf = ({ operationId }: ListedOperation): Route<never> =>
   routes.find((route) => route.operationId === operationId.replace(/_.*/, ''))! as Route<never>
 const ofVerbs = withBody.filter(({ operation }) => operation.path.startsWith('/api/'))
 const ofLanes = withBody.filter(({ operation }) => routeOf(operation).laneVerb !== null)
@@ -166,7 +166,7 @@ describe('posted unchanged', () => {
           replies.push(await post(operation, { exchange }, example))
         expect(
           replies.map(({ status }) => status),
-          replies.map(told).join('\n'),
+          replies.map(describeReply).join('\n'),
         ).toContain(200)
       }
     },
@@ -177,8 +177,8 @@ describe('posted unchanged', () => {
     async (_, operation, examples) => {
       for (const { example } of examples) {
         const reply = await post(operation, { venue: 'kalshi' }, example)
-        expect(['VALIDATION_ERROR', 'ROUTE_NOT_FOUND'], told(reply)).not.toContain(reply.json.error?.code)
-        expect(reply.status, told(reply)).toBeLessThan(500)
+        expect(['VALIDATION_ERROR', 'ROUTE_NOT_FOUND'], describeReply(reply)).not.toContain(reply.json.error?.code)
+        expect(reply.status, describeReply(reply)).toBeLessThan(500)
       }
     },
   )
@@ -187,14 +187,14 @@ describe('posted unchanged', () => {
     '%s builds its order',
     async (venue, lane) => {
       const made = Object.hasOwn(laneCases, venue) ? laneCases[venue as keyof typeof laneCases].made : undefined
-      asked = (seen) => {
+      venueResponse = (seen) => {
         const reply = made?.reads?.({ ...seen, headers: {} })
         return reply === undefined || reply === 'cut' ? undefined : reply.body
       }
       const operation = ofLanes.find(({ operation }) => operation.operationId === 'buildExecution')!.operation
       const [example] = (lane.order.body.meta()?.examples ?? []) as object[]
       const reply = await post(operation, { venue }, { ...example, dryRun: true })
-      expect(reply.status, told(reply)).toBe(200)
+      expect(reply.status, describeReply(reply)).toBe(200)
       expect(reply.json.data.intent).toBe('order')
     },
   )
@@ -204,12 +204,12 @@ describe('posted unchanged', () => {
     '%s accepts the bodies of its other verbs',
     async (venue, lane) => {
       const { made, words, signed } = laneCases[venue]
-      asked = (seen) => {
+      venueResponse = (seen) => {
         const reply = made.reads?.({ ...seen, headers: {} })
         return reply === undefined || reply === 'cut' ? undefined : reply.body
       }
       const built = await post(builds, { venue }, made.order)
-      expect(built.status, told(built)).toBe(200)
+      expect(built.status, describeReply(built)).toBe(200)
       const { executionId, unsigned } = built.json.data
       const row = held.rows.get(executionId)!
       const signature = await signed(unsigned, 'order')
@@ -223,7 +223,7 @@ describe('posted unchanged', () => {
           // The example's signature is of an unknown key; this one is of this order.
           const given = verb === 'submit' && 'signature' in example ? { ...example, ...signature } : example
           const reply = await post(ofVerb(verb), { venue, executionId }, given)
-          expect(told(reply), verb).toMatch(answers[verb]!)
+          expect(describeReply(reply), verb).toMatch(answers[verb]!)
         }
       }
     },
@@ -235,7 +235,7 @@ describe('posted unchanged', () => {
       const reply = await post(builds, { venue }, { ...example, intent: 'redeem', dryRun: true })
       // The example's market is unknown or still open.
       const isThere = reply.json.error?.code !== 'OUTCOME_NOT_FOUND'
-      if (isThere) expect(told(reply)).toMatch(/^200 |this market still trades/)
+      if (isThere) expect(describeReply(reply)).toMatch(/^200 |this market still trades/)
     }
   })
 })

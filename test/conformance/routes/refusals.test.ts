@@ -17,9 +17,9 @@ const openAnywhere = [
   ...['reportBridgePayment', 'getBridgeSession'],
 ]
 
-const allLit = Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true]))
-const lit = createWorld({ families: allLit })
-const dark = createWorld({ families: {} })
+const allEnabled = Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true]))
+const enabledWorld = createWorld({ families: allEnabled })
+const disabledWorld = createWorld({ families: {} })
 
 const addressOf = (route: Route<RouteDeps>) =>
   route.path
@@ -51,12 +51,12 @@ function expectRefusal(
 it('names every operation once, and every method of a path', () => {
   expect(routes.length).toBeGreaterThan(25)
   expect(new Set(routes.map((route) => route.operationId)).size).toBe(routes.length)
-  const doors = routes.flatMap((route) => route.methods.map((method) => `${method} ${route.path}`))
-  expect(new Set(doors).size).toBe(doors.length)
+  const methodsAndPaths = routes.flatMap((route) => route.methods.map((method) => `${method} ${route.path}`))
+  expect(new Set(methodsAndPaths).size).toBe(methodsAndPaths.length)
 })
 
 const fenced = createWorld({
-  families: allLit,
+  families: allEnabled,
   geofence: createGeofence({ countryHeader: 'x-country', trustedProxies: ['127.0.0.1'], blockedCountries: ['KP'] }),
 })
 
@@ -66,37 +66,42 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   const { access } = route
 
   it('answers an unsupported method with 405, the allowed methods, and the envelope', async () => {
-    const reply = await lit.call('PUT', address)
+    const reply = await enabledWorld.call('PUT', address)
     expectRefusal(reply, 405, 'BAD_REQUEST')
     const methods = routes.filter(({ path }) => path === route.path).flatMap((one) => one.methods)
     const names = methods.flatMap((name) => (name === 'get' ? ['GET', 'HEAD'] : [name.toUpperCase()]))
     expect(reply.headers.allow).toBe([...names, 'OPTIONS'].join(', '))
-    const options = await lit.call('OPTIONS', address, { key: null })
+    const options = await enabledWorld.call('OPTIONS', address, { key: null })
     expect([options.status, options.headers.allow, options.text]).toEqual([204, reply.headers.allow, ''])
     if (route.family !== 'core') {
-      const hidden = await dark.call('OPTIONS', address)
+      const hidden = await disabledWorld.call('OPTIONS', address)
       expect([hidden.status === 204, hidden.headers.allow]).toEqual([false, undefined])
     }
   })
 
   it('refuses a body above the limit with 413 before anything else', async () => {
-    const reply = await lit.call(method, address, { key: null, body: Buffer.alloc(route.bodyBytesMax + 1, 0x5b) })
+    const reply = await enabledWorld.call(method, address, {
+      key: null,
+      body: Buffer.alloc(route.bodyBytesMax + 1, 0x5b),
+    })
     expectRefusal(reply, 413, 'VALIDATION_ERROR')
   })
 
   if (access !== 'public') {
     it('refuses a call without a key, with an unknown key, and with the key in the address', async () => {
-      const none = await lit.call(method, address, { key: null })
+      const none = await enabledWorld.call(method, address, { key: null })
       expectRefusal(none, 401, 'UNAUTHORIZED')
       expect(none.headers['www-authenticate']).toBe('Bearer')
-      expectRefusal(await lit.call(method, address, { key: 'nobody' }), 401, 'UNAUTHORIZED')
-      const inAddress = await lit.call(method, `${address}?apiKey=${keys.builder}&token=${keys.builder}`, { key: null })
+      expectRefusal(await enabledWorld.call(method, address, { key: 'nobody' }), 401, 'UNAUTHORIZED')
+      const inAddress = await enabledWorld.call(method, `${address}?apiKey=${keys.builder}&token=${keys.builder}`, {
+        key: null,
+      })
       expectRefusal(inAddress, 401, 'UNAUTHORIZED')
     })
 
     it('refuses a key without the scope', async () => {
       const key = route.access !== 'public' && route.access.scope === 'trade' ? keys.reader : keys.trader
-      expectRefusal(await lit.call(method, address, { key }), 403, 'SCOPE_MISSING')
+      expectRefusal(await enabledWorld.call(method, address, { key }), 403, 'SCOPE_MISSING')
     })
 
     it('refuses a caller from a country that is not served or unreadable, unless the route is open everywhere', async () => {
@@ -110,7 +115,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     })
 
     it('returns 503 when the key cannot be checked', async () => {
-      const world = createWorld({ families: allLit })
+      const world = createWorld({ families: allEnabled })
       world.verifications.next = { kind: 'inconclusive', cause: new Error('store down') }
       const reply = await world.call(method, address)
       expectRefusal(reply, 503, 'PLATFORM_UNAVAILABLE')
@@ -118,7 +123,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
     })
 
     it('returns 429 with Retry-After in whole seconds when the key is over its limit', async () => {
-      const world = createWorld({ families: allLit })
+      const world = createWorld({ families: allEnabled })
       let last = await world.call(method, address, { key: keys.hurried })
       for (let i = 0; i < 3; i++) last = await world.call(method, address, { key: keys.hurried })
       expectRefusal(last, 429, 'RATE_LIMITED')
@@ -131,7 +136,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
 
   if (access !== 'public' && access.feature !== undefined) {
     it('refuses a plan without the feature', async () => {
-      const world = createWorld({ families: allLit })
+      const world = createWorld({ families: allEnabled })
       world.verifications.next = {
         kind: 'valid',
         principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read', 'trade'] },
@@ -145,7 +150,11 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       ['an unreadable header', { 'idempotency-key': 1 }],
       ['a duplicate header', { 'idempotency-key': 2 }],
     ])('refuses an invalid Idempotency-Key: %s', async (_name, times) => {
-      expectRefusal(await lit.call(method, address, { key: keys.builder, body: '{}', times }), 400, 'VALIDATION_ERROR')
+      expectRefusal(
+        await enabledWorld.call(method, address, { key: keys.builder, body: '{}', times }),
+        400,
+        'VALIDATION_ERROR',
+      )
     })
 
     it.each([
@@ -155,7 +164,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       ['a reserved key', { 'idempotency-key': 'cond:1' }, 'RESERVED_IDEMPOTENCY_KEY'],
     ])('refuses %s', async (_name, headers, code) => {
       const body = bodies[route.operationId] ?? '{}'
-      expectRefusal(await lit.call(method, address, { key: keys.builder, body, headers }), 400, code)
+      expectRefusal(await enabledWorld.call(method, address, { key: keys.builder, body, headers }), 400, code)
     })
   }
 
@@ -165,7 +174,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       ['a polluting key', '{"__proto__":{"polluted":1}}', 'VALIDATION_ERROR'],
       ['a duplicate key', '{"a":1,"a":2}', 'VALIDATION_ERROR'],
     ])('refuses a body that is %s', async (_name, body, code) => {
-      expectRefusal(await lit.call('POST', address, { key: keys.builder, body }), 400, code)
+      expectRefusal(await enabledWorld.call('POST', address, { key: keys.builder, body }), 400, code)
       expect(({} as Record<string, unknown>).polluted).toBeUndefined()
     })
   }
@@ -173,7 +182,10 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   if (route.family !== 'core') {
     it('answers with its family’s error while that is disabled, whatever the key and the method', async () => {
       const [code] = disabledResponses[route.family as FlaggedFeature]
-      for (const reply of [await dark.call(method, address, { key: null }), await dark.call('PATCH', address)]) {
+      for (const reply of [
+        await disabledWorld.call(method, address, { key: null }),
+        await disabledWorld.call('PATCH', address),
+      ]) {
         // Repeating the request does not help.
         expectRefusal(reply, errorCodes[code][0], code, false)
         expect(reply.headers['retry-after']).toBeUndefined()
@@ -187,7 +199,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       'has no exchange %s',
       async (exchange) => {
         const path = route.path.replace('{exchange}', exchange)
-        expectRefusal(await lit.call(method, path), 404, 'EXCHANGE_NOT_AVAILABLE')
+        expectRefusal(await enabledWorld.call(method, path), 404, 'EXCHANGE_NOT_AVAILABLE')
       },
     )
   }
@@ -203,6 +215,6 @@ it('answers an unknown path with 404 ROUTE_NOT_FOUND, with or without a key', as
     '//',
     '/v1/history/replay/',
   ]) {
-    expectRefusal(await lit.get(path, { key: null }), 404, 'ROUTE_NOT_FOUND')
+    expectRefusal(await enabledWorld.get(path, { key: null }), 404, 'ROUTE_NOT_FOUND')
   }
 })

@@ -36,7 +36,7 @@ function namesOf(schema: z.ZodType | null): string[] | null {
 }
 
 /** At the first exchange that has the verb. */
-async function ask(route: Route<RouteDeps>, method: string, query: string, body?: object): Promise<Reply> {
+async function request(route: Route<RouteDeps>, method: string, query: string, body?: object): Promise<Reply> {
   let reply: Reply | undefined
   for (const exchange of ['polymarket', 'kalshi', 'router']) {
     reply = await world.call(method, `${addressOf(route, exchange)}${query}`, {
@@ -60,22 +60,22 @@ const expectNamed = (reply: Reply, nearest: string | undefined, what: string) =>
 const mistyped = (name: string) => name.slice(0, 2) + name.slice(1)
 
 it('in a query', async () => {
-  let told = 0
+  let checked = 0
   for (const route of served) {
     const names = namesOf(route.documented?.query ?? route.query)
     for (const method of route.methods) {
       // Parameters of a POST are in its body.
       const nearest = method === 'get' ? names?.[0] : undefined
       const wrong = nearest === undefined ? 'limt' : mistyped(nearest)
-      expectNamed(await ask(route, method.toUpperCase(), `?${wrong}=1`, {}), nearest, `${method} ${route.path}`)
-      told++
+      expectNamed(await request(route, method.toUpperCase(), `?${wrong}=1`, {}), nearest, `${method} ${route.path}`)
+      checked++
     }
   }
-  expect(told).toBeGreaterThan(60)
+  expect(checked).toBeGreaterThan(60)
 })
 
 it('in a body', async () => {
-  let told = 0
+  let checked = 0
   for (const route of served) {
     if (!route.methods.includes('post')) continue
     const verb = route.path.startsWith('/api/')
@@ -83,10 +83,10 @@ it('in a body', async () => {
     const names = namesOf(verb ? route.documented!.query : route.body)
     if (names === null || names.length === 0) continue
     const body = { [mistyped(names[0]!)]: 'x' }
-    expectNamed(await ask(route, 'POST', '', body), names[0]!, `post ${route.path}`)
-    told++
+    expectNamed(await request(route, 'POST', '', body), names[0]!, `post ${route.path}`)
+    checked++
   }
-  expect(told).toBeGreaterThan(25)
+  expect(checked).toBeGreaterThan(25)
 })
 
 it.each([
@@ -94,9 +94,9 @@ it.each([
   ['outcomeId', 'OUTCOMEID'],
   ['limit', 'limti'],
   ['sort', 'sortt'],
-])('suggests %s for %s', async (meant, said) => {
-  const reply = await world.get(`/api/router/fetchMarkets?${said}=1`)
-  expectNamed(reply, meant, said)
+])('suggests %s for %s', async (meant, typed) => {
+  const reply = await world.get(`/api/router/fetchMarkets?${typed}=1`)
+  expectNamed(reply, meant, typed)
 })
 
 it('next to args', async () => {

@@ -22,15 +22,15 @@ export const pmxtRequirements = [
   'websocket-client==1.9.2',
 ]
 
-interface Said {
+interface ClientOutput {
   events: unknown[]
   candles: number
-  yes: SaidBook
-  no: SaidBook
-  watched: SaidBook[]
+  yes: OutputBook
+  no: OutputBook
+  watched: OutputBook[]
   watchedMany: string[]
 }
-interface SaidBook {
+interface OutputBook {
   bid: number
   ask: number
   levels: number
@@ -41,16 +41,16 @@ export async function runPmxtPage(python: Python, { url, apiKey }: Address): Pro
   const page = readFileSync(new URL('../../../docs/coming-from-pmxt.md', import.meta.url), 'utf8')
   const [, printed] = /```python\n(.*?)```/s.exec(page)!
   const env = { CROSSBOOK_URL: url, KEY: apiKey }
-  const said = await python.run(['-c', printed!], { env, timeoutMs: 50_000 })
-  expect(said).toMatch(/\S+ 0\.\d+ 0\.\d+$/m)
+  const output = await python.run(['-c', printed!], { env, timeoutMs: 50_000 })
+  expect(output).toMatch(/\S+ 0\.\d+ 0\.\d+$/m)
 }
 
 /** Reads, watches, and uses several venues. */
 export async function tryPmxt(python: Python, { url, apiKey }: Address): Promise<void> {
   const env = { CROSSBOOK_URL: url, KEY: apiKey }
   const { router: across, ...venues } = JSON.parse(await python.run([script], { env, timeoutMs: 50_000 }))
-  for (const [name, said] of Object.entries<Said>(venues)) {
-    expect(said, name).toMatchObject({
+  for (const [name, result] of Object.entries<ClientOutput>(venues)) {
+    expect(result, name).toMatchObject({
       markets: 5,
       sameMarket: true,
       books: true,
@@ -59,11 +59,11 @@ export async function tryPmxt(python: Python, { url, apiKey }: Address): Promise
       unknown: [expect.any(String), 'OUTCOME_NOT_FOUND'],
       unknownWatched: [expect.any(String), 'UNKNOWN_ERROR'],
     })
-    expect(said.events).toHaveLength(3)
-    expect(said.candles).toBeGreaterThan(0)
-    expect(said.watchedMany.length).toBeGreaterThan(0)
-    for (const book of [said.yes, said.no, ...said.watched]) expect(book.bid).toBeLessThan(book.ask)
-    for (const { levels } of said.watched) expect(levels).toBeLessThanOrEqual(2)
+    expect(result.events).toHaveLength(3)
+    expect(result.candles).toBeGreaterThan(0)
+    expect(result.watchedMany.length).toBeGreaterThan(0)
+    for (const book of [result.yes, result.no, ...result.watched]) expect(book.bid).toBeLessThan(book.ask)
+    for (const { levels } of result.watched) expect(levels).toBeLessThanOrEqual(2)
   }
   expect(across.matches).toContainEqual(['identity', true])
   expect(across.hedges).toEqual(['subset', 'superset'])

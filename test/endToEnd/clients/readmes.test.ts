@@ -89,14 +89,14 @@ describe.runIf(isLong)('READMEs', () => {
           .replaceAll("'532'", `'${outcomes.hyperliquid}'`)
         const file = join(folder, `block${number}.ts`)
         writeFileSync(file, `${moved}\n${defined === undefined ? "console.log('done')" : used[defined]}\n`)
-        await says(file, ends[number - 1]!)
+        await printsLine(file, ends[number - 1]!)
       },
       90_000,
     )
   })
 
   /** Runs until a line matches: a loop over the stream never ends. */
-  async function says(file: string, line: RegExp): Promise<void> {
+  async function printsLine(file: string, line: RegExp): Promise<void> {
     const child = spawn(process.execPath, [file], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     let errors = ''
     child.stderr.on('data', (chunk: Buffer) => {
@@ -104,9 +104,9 @@ describe.runIf(isLong)('READMEs', () => {
     })
     const lines: string[] = []
     try {
-      for await (const told of createInterface({ input: child.stdout })) {
-        if (line.test(told)) return
-        lines.push(told)
+      for await (const printedLine of createInterface({ input: child.stdout })) {
+        if (line.test(printedLine)) return
+        lines.push(printedLine)
       }
     } finally {
       child.kill('SIGKILL')
@@ -120,7 +120,7 @@ describe.runIf(isLong)('READMEs', () => {
     beforeAll(async () => {
       ;({ python, reason } = await sdkPython('test', 'frames'))
     }, pythonDeadlineMs + 10_000)
-    const said = [
+    const expectedLines = [
       /^\S+ .+$/m,
       /^book \S+$/m,
       /^value list [1-9]\d*\nvalue DataFrame \d+\nvalue \w+Path \S*\nvalue list \d+\nvalue list [1-9]\d*$/m,
@@ -130,7 +130,7 @@ describe.runIf(isLong)('READMEs', () => {
     const printed = blocksOf('python', 'python')
 
     it('has as many blocks as are checked', () => {
-      expect(printed).toHaveLength(said.length)
+      expect(printed).toHaveLength(expectedLines.length)
     })
 
     it.each(printed.map((text, i) => [i + 1, text] as const))(
@@ -149,8 +149,8 @@ describe.runIf(isLong)('READMEs', () => {
         const file = join(folder, `block${number}.py.txt`)
         writeFileSync(file, moved)
         const source = { ...env, PYTHONPATH: join(sdkRoot, 'src') }
-        const told = await python!.run([harness, file], { env: source, timeoutMs: 80_000, cwd: folder })
-        expect(told).toMatch(said[number - 1]!)
+        const output = await python!.run([harness, file], { env: source, timeoutMs: 80_000, cwd: folder })
+        expect(output).toMatch(expectedLines[number - 1]!)
       },
       90_000,
     )

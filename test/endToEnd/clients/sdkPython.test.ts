@@ -53,16 +53,16 @@ it('passes its own tests, including examples and adapters', { timeout: 240_000 }
     plan: 'enterprise',
     scopes: ['read', 'trade'],
   })
-  const told = await run(['-m', 'pytest'], {
+  const printed = await run(['-m', 'pytest'], {
     CROSSBOOK_URL: engine.served.url,
     CROSSBOOK_KEY: apiKey,
     CROSSBOOK_ARTIFACTS: artifacts,
     CROSSBOOK_WEBHOOK_PORT: String(webhookPort),
     CLOB: engine.lab.polymarket.urls.CLOB,
   })
-  expect(told).toMatch(/\d+ passed/)
+  expect(printed).toMatch(/\d+ passed/)
   // Without polars only this test is skipped.
-  expect(/(\d+) skipped/.exec(told)?.[1]).toBe(parts.includes('frames') ? undefined : '1')
+  expect(/(\d+) skipped/.exec(printed)?.[1]).toBe(parts.includes('frames') ? undefined : '1')
 })
 
 it.runIf(isTurnOf('openapi-python-client'))(
@@ -90,8 +90,8 @@ it.runIf(isTurnOf('the wheel'))(
     const read = join(sdkRoot, 'examples/read.py')
     const env = { CROSSBOOK_URL: engine.served.url, CROSSBOOK_KEY: engine.served.apiKey }
     expect(await installed.run([read, 'kalshi'], { env, cwd: folder })).toMatch(/^bid 0\.\d+ ask 0\.\d+$/m)
-    const told = await installed.run(['-c', 'import crossbook; print(crossbook.__version__)'], { cwd: folder })
-    expect(told).toBe(`${info.version}\n`)
+    const printed = await installed.run(['-c', 'import crossbook; print(crossbook.__version__)'], { cwd: folder })
+    expect(printed).toBe(`${info.version}\n`)
   },
 )
 

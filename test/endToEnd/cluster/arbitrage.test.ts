@@ -86,7 +86,7 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
       const from = Math.max(a.seq, b.seq)
       await eventually(() => expect(Math.min(a.take().seq, b.take().seq)).toBeGreaterThan(from + 20))
       const upTo = Math.min(a.seq, b.seq)
-      const between = (client: SurfaceClient) => client.told.filter(({ seq }) => seq > from && seq <= upTo)
+      const between = (client: SurfaceClient) => client.wholeFrames.filter(({ seq }) => seq > from && seq <= upTo)
       expect(between(a)).toEqual(between(b))
       expect(between(a).some(({ changed }) => changed.length > 0)).toBe(true)
       await whilePaused(cluster.lab, () =>
@@ -177,8 +177,8 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
       process.kill(frozen, 'SIGCONT')
       // A client fails by itself on a repeated sequence number; both processes have their share again.
       await eventually(async () => {
-        const { length } = a.take().told
-        await eventually(() => expect(a.take().told.length).toBeGreaterThan(length + 20))
+        const { length } = a.take().wholeFrames
+        await eventually(() => expect(a.take().wholeFrames.length).toBeGreaterThan(length + 20))
         whole(a.rows)
       })
       await whilePaused(cluster.lab, () =>
@@ -203,8 +203,8 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
         // Longer than a lease; in a long run longer than the minute after which every key is verified again.
         expect(Date.now() - downAt).toBeGreaterThan(isLong ? 65_000 : leaseMs + 3_000)
         expect(typeof (await read('gatewayA'))).not.toBe('string')
-        const told = a.take().told.length
-        await eventually(() => expect(a.take().told.length).toBeGreaterThan(told + 3), 2_000)
+        const receivedCount = a.take().wholeFrames.length
+        await eventually(() => expect(a.take().wholeFrames.length).toBeGreaterThan(receivedCount + 3), 2_000)
       }, 90_000)
     } finally {
       await cluster.postgres.up()
@@ -244,7 +244,7 @@ describe.runIf(hasKafka)('two compute processes and two gateways over Kafka', ()
         whole(rows)
       }, 60_000)
       // A pause is followed by a snapshot: clients need not guess what they missed.
-      expect(a.told.find(({ seq }) => seq > before)!.kind).toBe('snapshot')
+      expect(a.wholeFrames.find(({ seq }) => seq > before)!.kind).toBe('snapshot')
     } finally {
       a.close()
     }

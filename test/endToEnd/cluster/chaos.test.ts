@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tradeFields } from '#lab/kalshi/rows'
 import { createPrng } from '#lab/prng'
-import { torment } from '#test/support/cluster/chaos/torment'
+import { injectFaults } from '#test/support/cluster/chaos/torment'
 import { Truth, type WatchedBook } from '#test/support/cluster/chaos/truth'
 import { Witness } from '#test/support/cluster/chaos/witness'
 import { eventually } from '#test/support/cluster/client'
@@ -27,9 +27,9 @@ const seed = process.env.CROSSBOOK_TEST_SEED ?? `chaos-${Date.now()}`
 const minutes = Number(process.env.CROSSBOOK_CHAOS_MINUTES ?? 60)
 const logFolder = process.env.CROSSBOOK_CHAOS_LOGS
 const random = createPrng(seed)
-const lookMs = 1_000
+const checkMs = 1_000
 /** Between a row and its coverage: the transfer, and the difference of two clocks. */
-const wayMs = 500
+const toleranceMs = 500
 
 const processNames = [
   'ingestA',
@@ -48,10 +48,10 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
   let cluster: Cluster<Name>
   let truth: Truth
   let books: WatchedBook[]
-  const lies: string[] = []
+  const wrongAnswers: string[] = []
   let beganAt = 0
-  const lie = (what: string): void => {
-    lies.push(`${((performance.now() - beganAt) / 1_000).toFixed(1)} ${what}`)
+  const reportWrong = (what: string): void => {
+    wrongAnswers.push(`${((performance.now() - beganAt) / 1_000).toFixed(1)} ${what}`)
   }
 
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
         processes[`${role}B`],
       ])
       beganAt = performance.now()
-      const drill = torment({ random, roles: pairs, kafka: cluster.kafka, sleepMaxMs: 60_000 })
+      const drill = injectFaults({ random, roles: pairs, kafka: cluster.kafka, sleepMaxMs: 60_000 })
       const witnesses = [processes.gatewayA, processes.gatewayB].map(
         (gateway) =>
           new Witness({
@@ -103,7 +103,7 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
             truth,
             books,
             calmSince: () => drill.calmSince(gateway),
-            onWrong: lie,
+            onWrong: reportWrong,
           }),
       )
       let failure: unknown = null
@@ -112,7 +112,7 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
           each.look().catch((error: unknown) => {
             failure ??= error
           })
-      }, lookMs)
+      }, checkMs)
       try {
         const endAt = performance.now() + minutes * 60_000
         await eventually(
@@ -138,9 +138,9 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
           failure ??= error
         })
         for (const each of witnesses) console.info(JSON.stringify([each.counts, each.close()]))
-        console.info(`seed ${seed}\n${drill.log.join('\n')}\n${lies.slice(0, 200).join('\n')}`)
+        console.info(`seed ${seed}\n${drill.log.join('\n')}\n${wrongAnswers.slice(0, 200).join('\n')}`)
       }
-      expect(lies.slice(0, 20), `${lies.length} wrong answers, seed ${seed}`).toEqual([])
+      expect(wrongAnswers.slice(0, 20), `${wrongAnswers.length} wrong answers, seed ${seed}`).toEqual([])
       for (const { counts } of witnesses) {
         expect(counts.fresh).toBeGreaterThan(counts.served / 4)
         expect(counts.rows).toBeGreaterThan(0)
@@ -172,15 +172,15 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
   async function unexplained(): Promise<string[]> {
     const { lab, clickhouse } = cluster
     const { trades } = await accountOfClickhouse(clickhouse.url)
-    const { rows, said } = await momentsOf(clickhouse.url, 'kalshi')
+    const { rows, coverage: coverageRows } = await momentsOf(clickhouse.url, 'kalshi')
     const found: string[] = []
     let missing = 0
     const watched = lab.kalshi.listing.markets.filter(({ ticker }) => upstreamOf(lab, 'kalshi', ticker) > 0)
     for (const market of watched) {
       const ofMarket = <T extends { outcomeId: string }>(all: T[]): T[] =>
         all.filter(({ outcomeId }) => outcomeId === market.ticker)
-      const [came, coverage] = [ofMarket(rows), ofMarket(said)]
-      const goesOn = coverage.filter(({ isOn }) => isOn)
+      const [arrivals, coverage] = [ofMarket(rows), ofMarket(coverageRows)]
+      const resumptions = coverage.filter(({ isOn }) => isOn)
       const made = lab.kalshi.engine.market(market.key)!.trades
       const isTaped = (trade: (typeof made)[number]): boolean =>
         trades.has(`kalshi ${market.ticker} ${tradeFields(market, trade).trade_id}`)
@@ -188,11 +188,11 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
       for (const trade of first < 0 ? [] : made.slice(first)) {
         if (isTaped(trade)) continue
         missing++
-        if (coverage.findLast(({ at }) => at <= trade.atMs + wayMs)?.isOn === false) continue
+        if (coverage.findLast(({ at }) => at <= trade.atMs + toleranceMs)?.isOn === false) continue
         // A killed process does not report its gap: it counts as one if nothing came until another process continues.
-        const again = goesOn.find(({ at }) => at >= trade.atMs)
-        const until = (again?.at ?? Number.POSITIVE_INFINITY) - wayMs
-        const between = came.find(({ at }) => at > trade.atMs + wayMs && at < until)
+        const again = resumptions.find(({ at }) => at >= trade.atMs)
+        const until = (again?.at ?? Number.POSITIVE_INFINITY) - toleranceMs
+        const between = arrivals.find(({ at }) => at > trade.atMs + toleranceMs && at < until)
         if (again === undefined || between !== undefined)
           found.push(
             `${market.ticker}: continues ${(again?.at ?? 0) - trade.atMs}, came ${(between?.at ?? 0) - trade.atMs}`,

@@ -82,9 +82,9 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
         gatewayA: gateway,
         gatewayB: gateway,
       })
-      const told = await (await fetch(`${compute.operations}/metrics`)).text()
+      const metricsText = await (await fetch(`${compute.operations}/metrics`)).text()
       for (const name of ['arbitrage_rows', 'relay_seconds', 'executions_total'])
-        expect(told).toMatch(new RegExp(`^# TYPE crossbook_${name} `, 'm'))
+        expect(metricsText).toMatch(new RegExp(`^# TYPE crossbook_${name} `, 'm'))
     } finally {
       // It subscribes to every book it computes on: the tests below need a book without subscribers.
       expect(await compute.stop(), compute.output()).toBe(0)
@@ -109,10 +109,10 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
   it('doctor finds no problem, and reads the versions of its stores', async () => {
     const { postgres, clickhouse, kafka } = cluster
     const env = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url, KAFKA_BROKERS: kafka.brokers.join(',') }
-    const told = await runCli(['doctor', '--json', '--offline'], { ...env, PORT: String(await freePort()) })
-    expect(told.code, told.lines.join('\n')).toBe(0)
-    const says = Object.fromEntries(told.lines.map((line) => [JSON.parse(line).check, JSON.parse(line).says]))
-    expect(says).toMatchObject({
+    const doctor = await runCli(['doctor', '--json', '--offline'], { ...env, PORT: String(await freePort()) })
+    expect(doctor.code, doctor.lines.join('\n')).toBe(0)
+    const findings = Object.fromEntries(doctor.lines.map((line) => [JSON.parse(line).check, JSON.parse(line).says]))
+    expect(findings).toMatchObject({
       postgres: expect.stringMatching(/ is PostgreSQL 1\d\.\d+/),
       engine: expect.stringMatching(/ is ClickHouse \d+\.\d+/),
       bus: expect.stringMatching(/ is Kafka [34]\.\d+$/),

@@ -122,11 +122,11 @@ describe('what docker-compose.yml names', () => {
   })
 
   it('opens ports on the loopback address only, and none for metrics', () => {
-    const doors = services.flatMap(([, { ports }]) => ports)
-    expect(doors.length).toBeGreaterThan(1)
-    for (const door of doors) expect(door).toMatch(/^127\.0\.0\.1:\d+:\d+$/)
+    const publishedPorts = services.flatMap(([, { ports }]) => ports)
+    expect(publishedPorts.length).toBeGreaterThan(1)
+    for (const published of publishedPorts) expect(published).toMatch(/^127\.0\.0\.1:\d+:\d+$/)
     for (const [, { ports, environment }] of own)
-      expect(ports.map((door) => door.split(':')[2])).not.toContain(environment.CROSSBOOK_OPERATIONS_PORT)
+      expect(ports.map((published) => published.split(':')[2])).not.toContain(environment.CROSSBOOK_OPERATIONS_PORT)
   })
 
   it('points to stores that have the same users, passwords and databases', () => {
@@ -151,9 +151,10 @@ describe('what docker-compose.yml names', () => {
   })
 
   it('is scraped: Prometheus uses the services’ names and the port that they listen on', () => {
-    const asked = readProject('ops/prometheus.yml')
-    expect(/names: \[(.*)\]/.exec(asked)![1]!.split(', ').sort()).toEqual(own.map(([name]) => name).sort())
-    for (const [, { environment }] of own) expect(asked).toContain(`port: ${environment.CROSSBOOK_OPERATIONS_PORT}`)
+    const scrapeConfig = readProject('ops/prometheus.yml')
+    expect(/names: \[(.*)\]/.exec(scrapeConfig)![1]!.split(', ').sort()).toEqual(own.map(([name]) => name).sort())
+    for (const [, { environment }] of own)
+      expect(scrapeConfig).toContain(`port: ${environment.CROSSBOOK_OPERATIONS_PORT}`)
   })
 
   it('is built from everything that the program loads', () => {
@@ -177,7 +178,7 @@ describe.runIf(hasKafka && isTurnOf('compose services'))('each service', () => {
   let postgres: TestStore
   let clickhouse: TestStore
   const running = new Map<string, ChildProcess>()
-  const said = new Map<string, string>()
+  const outputs = new Map<string, string>()
 
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'crossbook-compose-'))
@@ -225,9 +226,9 @@ describe.runIf(hasKafka && isTurnOf('compose services'))('each service', () => {
       const env = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production', ...environment }
       const child = spawn(process.execPath, words, { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'pipe'] })
       running.set(name, child)
-      said.set(name, '')
+      outputs.set(name, '')
       for (const stream of [child.stdout, child.stderr])
-        stream.on('data', (chunk: Buffer) => said.set(name, `${said.get(name)}${chunk}`.slice(-outputKept)))
+        stream.on('data', (chunk: Buffer) => outputs.set(name, `${outputs.get(name)}${chunk}`.slice(-outputKept)))
       const [shell, script] = service.healthcheck!.test
       expect(shell).toBe('CMD-SHELL')
       const here = script!.replace(`:${service.environment.CROSSBOOK_OPERATIONS_PORT}/`, `:${port}/`)
@@ -236,9 +237,9 @@ describe.runIf(hasKafka && isTurnOf('compose services'))('each service', () => {
     }
     for (const [name, check] of checks)
       await eventually(async () => {
-        expect(running.get(name)!.exitCode, `${name} ended:\n${said.get(name)}`).toBeNull()
+        expect(running.get(name)!.exitCode, `${name} ended:\n${outputs.get(name)}`).toBeNull()
         await check().catch((cause: unknown) => {
-          throw new Error(`${name} is not healthy:\n${said.get(name)}`, { cause })
+          throw new Error(`${name} is not healthy:\n${outputs.get(name)}`, { cause })
         })
       }, 240_000)
   }, 600_000)

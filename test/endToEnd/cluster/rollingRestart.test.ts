@@ -18,7 +18,7 @@ const processNames = [
 type Name = 'jobs' | `${'ingest' | 'tape' | 'compute' | 'gateway'}${'A' | 'B'}`
 const names = processNames as readonly Name[]
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
-const lookMs = 1_000
+const checkMs = 1_000
 
 describe.runIf(isLong && hasKafka)('two of every role, restarted one after the other', () => {
   let cluster: Cluster<Name>
@@ -77,7 +77,7 @@ describe.runIf(isLong && hasKafka)('two of every role, restarted one after the o
       look().catch((error: unknown) => {
         failure ??= error
       })
-    }, lookMs)
+    }, checkMs)
     try {
       for (const name of names) {
         calm.set(name, null)

@@ -49,18 +49,18 @@ it.runIf(isLong && hasKafka)(
   'the gateway that gets the first request for a wallet adds it, and a process with the jobs role rolls it up',
   async () => {
     const path = `/v1/traders/polymarket/wallets/${new SyntheticTraders('polymarket').all[3]!.wallet}`
-    const told = async (): Promise<TraderScore> => {
+    const readScore = async (): Promise<TraderScore> => {
       const { status, body } = await ask(served(), path)
       expect(status).toBe(200)
       return body.data as TraderScore
     }
-    expect(await told()).toMatchObject({ refreshState: 'live', note: expect.stringMatching(/being read/) })
+    expect(await readScore()).toMatchObject({ refreshState: 'live', note: expect.stringMatching(/being read/) })
     // No other process writes the record yet. Trades younger than a minute are left out, and a wallet is read once a minute.
-    const written = async () => expect(await told()).toMatchObject({ refreshState: 'pending', refreshedAt: null })
+    const written = async () => expect(await readScore()).toMatchObject({ refreshState: 'pending', refreshedAt: null })
     await eventually(written, 200_000)
-    expect((await told()).category).toBeNull()
+    expect((await readScore()).category).toBeNull()
     await Promise.all([cluster.processes.jobsA.start(), cluster.processes.jobsB.start()])
-    const counted = async () => expect((await told()).category).not.toBeNull()
+    const counted = async () => expect((await readScore()).category).not.toBeNull()
     await eventually(counted, 60_000)
   },
   600_000,

@@ -203,15 +203,15 @@ function feedWithoutNumbers(): void {
   ])('a resync over REST answered with %s', (name, refusal, times) => {
     it('is repeated, over REST or by subscribing again; meanwhile nothing is shown', async () => {
       const { market, client } = await watched('polymarket', `refused resync ${name}`)
-      const asked = (): number => engine.lab.polymarket.counters().httpRequests['/clob/books'] ?? 0
+      const requestCount = (): number => engine.lab.polymarket.counters().httpRequests['/clob/books'] ?? 0
       market.faults.http({ ...refusal, count: 4, path: '/clob/books' })
-      const before = asked()
+      const before = requestCount()
       const mark = client.mark()
       market.loseBestBid()
       await client.frame(isNotice, mark)
       const noticed = client.frames.findIndex((frame, at) => at >= mark && isNotice(frame))
       await client.frame(({ type }) => type === 'snapshot', noticed)
-      expect(asked() - before, `seed ${market.seed}`).toBeGreaterThanOrEqual(times)
+      expect(requestCount() - before, `seed ${market.seed}`).toBeGreaterThanOrEqual(times)
       await market.move(20)
       await market.converges(client)
     })

@@ -118,7 +118,7 @@ class Reader {
   static async open(venue: string, market: string): Promise<Reader> {
     const reader = new Reader(market)
     await reader.socket.upgraded()
-    reader.socket.say({ op: 'subscribe', channel: 'orderbook', venue, marketId: market })
+    reader.socket.send({ op: 'subscribe', channel: 'orderbook', venue, marketId: market })
     await eventually(() => expect(reader.look()?.data).toBeDefined())
     return reader
   }

@@ -10,13 +10,18 @@ const answerWithinMs = 5_000
 
 const engine = withEngine()
 
-interface Asked {
+interface RequestOptions {
   method?: string
   key?: string | null
   body?: string
 }
 
-async function refused(path: string, code: ErrorCode, { method = 'GET', key, body }: Asked = {}, status?: number) {
+async function refused(
+  path: string,
+  code: ErrorCode,
+  { method = 'GET', key, body }: RequestOptions = {},
+  status?: number,
+) {
   const apiKey = key === undefined ? engine.served.apiKey : key
   const response = await fetch(`${engine.served.url}${path}`, {
     method,
@@ -41,7 +46,7 @@ async function refused(path: string, code: ErrorCode, { method = 'GET', key, bod
 }
 
 /** Not requested by any other test: ids that the venue recently did not know are not requested again. */
-const neverAsked = { polymarket: '3'.repeat(77), kalshi: 'KXNOSUCH-99JAN01-T3' }
+const unusedIds = { polymarket: '3'.repeat(77), kalshi: 'KXNOSUCH-99JAN01-T3' }
 const unknownIds = { polymarket: ['1'.repeat(77), 'no-such-market'], kalshi: ['KXNOSUCH-99JAN01-T1', 'no such ticker'] }
 
 // Both venues at once; the silence of a venue is tested while nothing else uses it.
@@ -104,7 +109,7 @@ describe.concurrent.each(['polymarket', 'kalshi'] as const)('%s', (venue) => {
       faults.recover()
     }
     // Until then nothing in this process reads there.
-    const path = `/api/${venue}/fetchOrderBook?outcomeId=${neverAsked[venue]}`
+    const path = `/api/${venue}/fetchOrderBook?outcomeId=${unusedIds[venue]}`
     await eventually(async () => void (await refused(path, 'OUTCOME_NOT_FOUND')))
   })
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
   })
   served = { url: crossbook.url!, stream: '', apiKey }
   await eventually(async () => {
-    for (const { path } of routesAsked()) expect((await ask(served, path)).status, path).toBeLessThan(500)
+    for (const { path } of routeCases()) expect((await ask(served, path)).status, path).toBeLessThan(500)
   }, 60_000)
 }, 180_000)
 
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
-interface Asked {
+interface RouteCase {
   path: string
   /** The code while that store is down; null: served all the same. */
   postgres: string | null
@@ -71,13 +71,13 @@ interface Asked {
 
 const id = '00000000-0000-4000-8000-000000000000'
 
-function routesAsked(): Asked[] {
+function routeCases(): RouteCase[] {
   const market = openMarkets(lab, 'kalshi')[0]!
   const other = openMarkets(lab, 'polymarket')[0]!
   const now = Date.now()
   const window = `since=${now - 60_000}&until=${now}`
-  const anyway = (path: string): Asked => ({ path, postgres: null, clickhouse: null })
-  const needs = (store: 'postgres' | 'clickhouse', code: string, ...paths: string[]): Asked[] =>
+  const anyway = (path: string): RouteCase => ({ path, postgres: null, clickhouse: null })
+  const needs = (store: 'postgres' | 'clickhouse', code: string, ...paths: string[]): RouteCase[] =>
     paths.map((path) => ({ ...anyway(path), [store]: code }))
   return [
     ...['/v1/status', '/v1/venues', '/v1/exec/venues', '/v1/history/files', '/v1/arbitrage/structures'].map(anyway),
@@ -90,7 +90,7 @@ function routesAsked(): Asked[] {
       ...['loadMarkets', 'fetchMarkets', 'fetchMarketsPaginated', 'fetchEvents', 'fetchEventsPaginated', 'fetchSeries'],
       ...['fetchMarkets?query=will', `fetchMarket?marketId=${market}`, 'fetchEvent?eventId=unknown'],
       ...[`fetchTrades?outcomeId=${market}`, `fetchOHLCV?outcomeId=${market}&resolution=1h`],
-    ).map((asked) => ({ ...asked, path: `/api/kalshi/${asked.path}` })),
+    ).map((route) => ({ ...route, path: `/api/kalshi/${route.path}` })),
     ...needs('postgres', 'CATALOG_UNAVAILABLE', `/v1/traders/polymarket/markets/${other}/trades`),
     ...needs('postgres', 'MATCHES_UNAVAILABLE', '/api/router/fetchMatchedMarkets', '/api/router/fetchMatchedPrices'),
     ...needs('postgres', 'PLATFORM_UNAVAILABLE', '/v1/account', '/v1/account/usage', '/v1/account/keys'),
@@ -132,7 +132,7 @@ it.each(['postgres', 'clickhouse'] as const)(
       expect((body.data as { dependencies: object }).dependencies).toMatchObject({ [store]: false })
       const { text } = await ask(served, '/metrics')
       expect(text).toContain(`crossbook_dependency_up{dependency="${store}"} 0\n`)
-      for (const { path, [store]: code } of routesAsked()) {
+      for (const { path, [store]: code } of routeCases()) {
         const reply = await ask(served, path)
         if (code === null) expect(reply.status, `${path}: ${reply.text.slice(0, 200)}`).toBeLessThan(500)
         else {
@@ -152,14 +152,14 @@ it.each(['postgres', 'clickhouse'] as const)(
     }
     await eventually(async () => expect(await degraded()).toEqual([]))
     await eventually(async () => {
-      for (const { path } of routesAsked()) expect((await ask(served, path)).status, path).toBeLessThan(500)
+      for (const { path } of routeCases()) expect((await ask(served, path)).status, path).toBeLessThan(500)
     }, 60_000)
   },
   180_000,
 )
 
 it('a restart of ClickHouse during reads causes 503 or a cut response, never 500', async () => {
-  const paths = routesAsked().flatMap(({ path, clickhouse }) => (clickhouse === null ? [] : [path]))
+  const paths = routeCases().flatMap(({ path, clickhouse }) => (clickhouse === null ? [] : [path]))
   const seen = new Map<string, number>()
   let isOver = false
   const read = async (path: string): Promise<void> => {

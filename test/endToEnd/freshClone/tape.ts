@@ -7,8 +7,8 @@ import { expect, vi } from 'vitest'
 import type { ListedFile } from '#schemas/history'
 import type { TestTape } from '#test/support/clickhouse'
 import { ask, eventually, type Served, StreamClient } from '#test/support/cluster/client'
-import { changesOf, inOrder, tapedOf, toldBy } from '#test/support/tape/compare'
-import { type DayOfTape, dayMs, kinds, type Row, type Told } from '#test/support/tape/dayOfTape'
+import { changesOf, expectedOf, inOrder, tapedOf } from '#test/support/tape/compare'
+import { type DayOfTape, dayMs, type ExpectedFrame, kinds, type Row } from '#test/support/tape/dayOfTape'
 
 /** The program looks for days without a file a minute after its start. */
 const patience = { timeout: 180_000, interval: 1_000 }
@@ -46,47 +46,51 @@ const part = ({ url, apiKey }: Served, path: string, range: string): Promise<Buf
 /** The whole day as fast as possible, and its noon hour at a hundred times its pace. */
 export async function expectReplays(served: Served, day: DayOfTape): Promise<void> {
   const all = await replayed(served, day, { since: day.since, until: day.since + dayMs - 1, speed: 'max' })
-  expect(changesOf(all.told)).toEqual(changesOf(day.told))
+  expect(changesOf(all.delivered)).toEqual(changesOf(day.expected))
   const since = day.since + dayMs / 2
   const until = since + 3_600_000
-  const { told, early } = await replayed(served, day, { since, until, speed: 100 })
+  const { delivered, early } = await replayed(served, day, { since, until, speed: 100 })
   // It begins with the books at that time.
-  const standing = told.filter(({ at }) => at === since)
-  const before = changesOf(day.told.filter(({ at, kind }) => at <= since && kind === 'book'))
-  for (const { venue, outcomeId, text } of standing)
+  const initialBooks = delivered.filter(({ at }) => at === since)
+  const before = changesOf(day.expected.filter(({ at, kind }) => at <= since && kind === 'book'))
+  for (const { venue, outcomeId, text } of initialBooks)
     expect(text).toBe(before.findLast((one) => one.venue === venue && one.outcomeId === outcomeId)!.text)
-  const within = day.told.filter(({ at }) => at > since && at <= until)
-  expect(changesOf([...standing, ...within]).length).toBeGreaterThan(day.told.length / 40)
-  expect(changesOf(told)).toEqual(changesOf([...standing, ...within]))
+  const within = day.expected.filter(({ at }) => at > since && at <= until)
+  expect(changesOf([...initialBooks, ...within]).length).toBeGreaterThan(day.expected.length / 40)
+  expect(changesOf(delivered)).toEqual(changesOf([...initialBooks, ...within]))
   expect(early).toEqual([])
 }
 
-interface Asked {
+interface ReplayWindow {
   since: number
   until: number
   speed: number | 'max'
 }
 
 /** `early`: what was delivered before it was due. */
-async function replayed(served: Served, day: DayOfTape, asked: Asked): Promise<{ told: Told[]; early: Told[] }> {
+async function replayed(
+  served: Served,
+  day: DayOfTape,
+  window: ReplayWindow,
+): Promise<{ delivered: ExpectedFrame[]; early: ExpectedFrame[] }> {
   const markets = day.markets.map(({ venue, outcomeId: marketId }) => ({ venue, marketId }))
   const client = await StreamClient.open(served)
   const begun = performance.now()
-  client.say({ op: 'subscribeReplay', markets, ...asked })
-  const [told, early]: Told[][] = [[], []]
+  client.send({ op: 'subscribeReplay', markets, ...window })
+  const [delivered, early]: ExpectedFrame[][] = [[], []]
   let seen = 0
   try {
     await eventually(() => {
       const frames = client.frames.slice(seen, client.mark())
       seen += frames.length
-      const pace = asked.speed === 'max' ? Number.POSITIVE_INFINITY : asked.speed
+      const pace = window.speed === 'max' ? Number.POSITIVE_INFINITY : window.speed
       // Timers round to the millisecond.
-      const due = asked.since + (performance.now() - begun + 2) * pace
+      const due = window.since + (performance.now() - begun + 2) * pace
       for (const frame of frames) {
         expect(frame.type, JSON.stringify(frame)).not.toBe('error')
-        const one = toldBy(frame)
+        const one = expectedOf(frame)
         if (one === null) continue
-        told!.push(one)
+        delivered!.push(one)
         if (one.at > due) early!.push(one)
       }
       expect(frames.at(-1)?.type).toBe('replayEnd')
@@ -94,5 +98,5 @@ async function replayed(served: Served, day: DayOfTape, asked: Asked): Promise<{
   } finally {
     client.close()
   }
-  return { told: told!, early: early! }
+  return { delivered: delivered!, early: early! }
 }

@@ -12,9 +12,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { roles } from '#config'
 import { type Lab, startLab } from '#lab/lab'
 import {
-  type Belongings,
-  findBelongings,
-  leaveBelongings,
+  checkOperatorData,
+  createOperatorData,
+  type OperatorData,
   type Receiver,
   startReceiver,
 } from '#test/support/belongings'
@@ -115,10 +115,10 @@ async function start(name: string, roles: readonly string[]): Promise<Omit<Serve
 /** Stops each cleanly. */
 async function stopAll(): Promise<void> {
   const codes = await Promise.all(processes.map((process) => process.stop()))
-  const said = processes.map((process) => process.output()).join('\n')
+  const outputs = processes.map((process) => process.output()).join('\n')
   const expected = processes.map(() => 0)
   processes = []
-  expect(codes, said).toEqual(expected)
+  expect(codes, outputs).toEqual(expected)
 }
 
 /** In the shell of the operator who makes the backups. npx costs more than what it starts. */
@@ -144,7 +144,7 @@ it.skipIf(programs === undefined)(
     const words = ['keys', 'create', '--account', 'kept', '--plan', 'enterprise', '--scopes', 'read,trade', '--json']
     const { lines } = await runCli(words, addresses(stores))
     const { apiKey } = JSON.parse(lines[0]!) as { apiKey: string }
-    const belongings: Belongings = await leaveBelongings({ ...first, apiKey }, lab.polymarket.urls.CLOB, receiver)
+    const seeded: OperatorData = await createOperatorData({ ...first, apiKey }, lab.polymarket.urls.CLOB, receiver)
     const market = await eventually(async () => {
       const { body } = await ask({ ...first, apiKey }, '/api/kalshi/fetchMarkets?limit=1&sort=volume')
       const [found] = body.data as { outcomes: { outcomeId: string }[] }[]
@@ -181,7 +181,7 @@ it.skipIf(programs === undefined)(
     const second = { ...(await start('restored', hasKafka ? roles : ['all'])), apiKey }
     for (const { name, operations } of processes)
       expect((await fetch(`${operations}/ready`)).status, `${name} is ready`).toBe(200)
-    await findBelongings(second, belongings, receiver)
+    await checkOperatorData(second, seeded, receiver)
     expect(await replayOf(second, market, since, until)).toEqual(taped)
     // The tape continues after the restored rows.
     await eventually(async () =>

@@ -65,8 +65,8 @@ it.runIf(isLong)(
         markets
           .filter(([venue, outcome]) => client.book(venue, outcome) === null)
           .map(([venue, outcome]) => {
-            const heard = client.of(venue, outcome).map(({ type, code, message }) => [type, code, message].join(' '))
-            return `${i} ${venue} ${outcome} ${client.closed ? 'closed' : 'open'}: ${heard.join(', ')}`
+            const messages = client.of(venue, outcome).map(({ type, code, message }) => [type, code, message].join(' '))
+            return `${i} ${venue} ${outcome} ${client.closed ? 'closed' : 'open'}: ${messages.join(', ')}`
           }),
       )
     await eventually(() => {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type Belongings,
-  findBelongings,
-  leaveBelongings,
+  checkOperatorData,
+  createOperatorData,
+  type OperatorData,
   type Receiver,
   startReceiver,
 } from '#test/support/belongings'
@@ -72,16 +72,16 @@ afterAll(async () => {
 describe('the metrics used by Prometheus and Grafana', () => {
   it('are all exported by the program', async () => {
     const { text } = await ask(demo.served, '/metrics')
-    const told = new Set(
+    const exported = new Set(
       [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name, type]) => namesOf(name!, type!)),
     )
     for (const file of ['alerts.yml', 'grafana/dashboards/crossbook.json']) {
-      const asked = readFileSync(new URL(`../../../ops/${file}`, import.meta.url), 'utf8').match(
+      const queried = readFileSync(new URL(`../../../ops/${file}`, import.meta.url), 'utf8').match(
         /crossbook_[a-z0-9_]+/g,
       )!
-      expect(asked.length, file).toBeGreaterThan(10)
+      expect(queried.length, file).toBeGreaterThan(10)
       expect(
-        [...new Set(asked)].filter((name) => !told.has(name)),
+        [...new Set(queried)].filter((name) => !exported.has(name)),
         file,
       ).toEqual([])
     }
@@ -95,8 +95,8 @@ describe('its own telemetry', () => {
       await ask(demo.served, `/api/kalshi/fetchOHLCV?outcomeId=${outcomeId}&resolution=1h`)
       const parent = collector.spans.find(({ name, kind }) => name === 'fetchOHLCV' && kind === 2)
       expect(parent).toBeDefined()
-      const asked = collector.spans.find(({ parentSpanId }) => parentSpanId === parent!.spanId)
-      expect(asked).toMatchObject({ traceId: parent!.traceId, attributes: { 'crossbook.venue': 'kalshi' } })
+      const childSpan = collector.spans.find(({ parentSpanId }) => parentSpanId === parent!.spanId)
+      expect(childSpan).toMatchObject({ traceId: parent!.traceId, attributes: { 'crossbook.venue': 'kalshi' } })
     })
   })
 
@@ -179,7 +179,7 @@ async function keyOf(printed: ReturnType<typeof cli>): Promise<{ key: string; id
 }
 
 describe('the end of the program', () => {
-  let left: { apiKey: string; belongings: Belongings }
+  let left: { apiKey: string; seeded: OperatorData }
   let taped: { venue: string; outcomeId: string; since: number; until: number; lines: string[] }[]
 
   it('SIGINT ends it in time, with exit code 0 and no process left', async () => {
@@ -200,7 +200,7 @@ describe('the end of the program', () => {
     }
     const { lab } = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8'))
     const { served } = demo
-    left = { apiKey: served.apiKey, belongings: await leaveBelongings(served, lab.polymarket.CLOB, receiver) }
+    left = { apiKey: served.apiKey, seeded: await createOperatorData(served, lab.polymarket.CLOB, receiver) }
     for (const pid of demo.descendants()) everStarted.add(pid)
     expect(everStarted.size, 'the stores are separate processes').toBeGreaterThan(2)
     const stopped = demo.end('SIGINT')
@@ -227,7 +227,7 @@ describe('the end of the program', () => {
       expect(lines.length).toBeGreaterThan(0)
       expect(await tops(venue, outcomeId, since, until)).toEqual(lines)
     }
-    await findBelongings(withKey(left.apiKey), left.belongings, receiver)
+    await checkOperatorData(withKey(left.apiKey), left.seeded, receiver)
   }, 90_000)
 
   it('after kill -9 it starts again, with the tape and the same key, and ends cleanly', async () => {

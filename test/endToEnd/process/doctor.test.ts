@@ -15,7 +15,7 @@ let dataDir: string
 let venues: Server
 let clickhouse: Server
 /** Everything that a start needs; venues and the tape are at addresses of this test. */
-let sound: Record<string, string>
+let validConfiguration: Record<string, string>
 
 async function serve(answer: Parameters<typeof createServer>[1] & object): Promise<Server> {
   const server = createServer(answer)
@@ -29,7 +29,7 @@ beforeAll(async () => {
   venues = await serve((_, response) => response.end('{}'))
   // A server whose version is a year old, as far as it is queried.
   clickhouse = await serve((request, response) => response.end(request.url === '/ping' ? 'Ok.\n' : '25.8.1.1\n'))
-  sound = {
+  validConfiguration = {
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
     DATABASE_URL: postgres.url,
@@ -48,13 +48,13 @@ afterAll(async () => {
 const found = ({ lines }: Printed): Record<string, [state: string, says: string]> =>
   Object.fromEntries(
     lines.map((line) => {
-      const { check, state, says } = JSON.parse(line) as Record<'check' | 'state' | 'says', string>
-      return [check, [state, says]]
+      const { check, state, says: message } = JSON.parse(line) as Record<'check' | 'state' | 'says', string>
+      return [check, [state, message]]
     }),
   )
 
 it('finds no problem in a valid configuration, and its exit code is 0', async () => {
-  const { code, lines, error } = await npx(['crossbook', 'doctor'], sound)
+  const { code, lines, error } = await npx(['crossbook', 'doctor'], validConfiguration)
   expect(code, `${lines.join('\n')}\n${error}`).toBe(0)
   const checks = lines.map((line) => line.split(/\s+/).slice(0, 2))
   expect(checks.map(([, check]) => check)).toEqual([
@@ -77,7 +77,7 @@ it('finds no problem in a valid configuration, and its exit code is 0', async ()
 
 it('names every problem, and its exit code is 1', async () => {
   const broken = {
-    ...sound,
+    ...validConfiguration,
     DATABASE_URL: postgres.url.replace(/[^/]*$/, 'nowhere'),
     CLICKHOUSE_URL: urlOf(clickhouse),
     CROSSBOOK_KALSHI_REST_URL: `http://127.0.0.1:${await freePort()}`,
@@ -95,20 +95,20 @@ it('names every problem, and its exit code is 1', async () => {
     kalshi: ['warn', expect.stringContaining('ECONNREFUSED')],
   })
   const wrong = await runCli(['--json', 'doctor', '--offline'], {
-    ...sound,
+    ...validConfiguration,
     PORT: 'many',
     CROSSBOOK_ARBITRAGE: 'maybe',
     CROSSBOOK_KALSHI_REST_URL: 'nowhere',
   })
   expect(wrong.code).toBe(1)
   const findings = wrong.lines.map((line) => JSON.parse(line) as Record<'check' | 'state' | 'says', string>)
-  const told = findings.filter(({ check }) => check === 'configuration')
-  expect(told.map(({ says }) => says.split(':')[0]).toSorted()).toEqual([
+  const configurationFindings = findings.filter(({ check }) => check === 'configuration')
+  expect(configurationFindings.map(({ says: message }) => message.split(':')[0]).toSorted()).toEqual([
     'CROSSBOOK_ARBITRAGE',
     'CROSSBOOK_KALSHI_REST_URL',
     'PORT',
   ])
-  expect(told.every(({ state }) => state === 'fail')).toBe(true)
+  expect(configurationFindings.every(({ state }) => state === 'fail')).toBe(true)
   // Everything else is still checked, except for an unknown port and what may run there.
   expect(findings.map(({ check }) => check).filter((check) => check !== 'configuration')).toEqual([
     'node',

@@ -51,7 +51,10 @@ interface Answer {
 }
 
 /** No caller waits longer than ten seconds. */
-async function ask(path: string, { method = 'GET', body }: { method?: string; body?: object } = {}): Promise<Answer> {
+async function request(
+  path: string,
+  { method = 'GET', body }: { method?: string; body?: object } = {},
+): Promise<Answer> {
   const startedAt = performance.now()
   const response = await fetch(`${demo.ready.url}${path}`, {
     method,
@@ -77,7 +80,7 @@ async function ask(path: string, { method = 'GET', body }: { method?: string; bo
   }
 }
 
-const ready = () => ask('/ready')
+const ready = () => request('/ready')
 /** The program stays ready: it is the only one. */
 const serves = (degraded: string[]) =>
   eventually(async () => {
@@ -98,13 +101,13 @@ it.runIf(applies)(
     await serves([])
     freeze((command) => /postgres(:| -D)/.test(command))
     await serves(['postgres'])
-    expect((await ask('/health')).status).toBe(200)
+    expect((await request('/health')).status).toBe(200)
     const answers = await Promise.all([
-      ask('/v1/exec/kalshi/orders/build', { method: 'POST', body: order('LAB') }),
-      ask('/v1/exec/executions'),
-      ask('/v1/webhooks', { method: 'POST', body: { url: 'http://127.0.0.1:8090/', events: ['execution.built'] } }),
-      ask(`/v1/exec/kalshi/orders/${crypto.randomUUID()}`, { method: 'DELETE' }),
-      ask('/api/polymarket/fetchMarkets?limit=1'),
+      request('/v1/exec/kalshi/orders/build', { method: 'POST', body: order('LAB') }),
+      request('/v1/exec/executions'),
+      request('/v1/webhooks', { method: 'POST', body: { url: 'http://127.0.0.1:8090/', events: ['execution.built'] } }),
+      request(`/v1/exec/kalshi/orders/${crypto.randomUUID()}`, { method: 'DELETE' }),
+      request('/api/polymarket/fetchMarkets?limit=1'),
     ])
     for (const { status } of answers) expect(status).toBe(503)
     thaw()
@@ -121,8 +124,8 @@ it.runIf(applies)(
     await serves(['clickhouse'])
     const since = Date.now() - 60_000
     const answers = await Promise.all([
-      ask(`/v1/history/replay?venue=kalshi&outcomeId=LAB&kind=tob&since=${since}&until=${since + 1_000}`),
-      ask(`/v1/history/arbitrage?since=${since}&until=${since + 1_000}`),
+      request(`/v1/history/replay?venue=kalshi&outcomeId=LAB&kind=tob&since=${since}&until=${since + 1_000}`),
+      request(`/v1/history/arbitrage?since=${since}&until=${since + 1_000}`),
     ])
     for (const answer of answers) expect([answer.status, answer.code]).toEqual([503, 'HISTORY_UNAVAILABLE'])
     thaw()

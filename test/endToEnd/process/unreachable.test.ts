@@ -17,16 +17,16 @@ let lab: Lab
 let dataDir: string
 let program: Program
 let served: Served
-const doors: Door[] = []
+const venuePorts: VenuePort[] = []
 
 /** A port that is closed until it is opened, with a venue behind it. */
-interface Door {
+interface VenuePort {
   port: number
   open(): Promise<void>
   close(): Promise<void>
 }
 
-async function closedDoor(target: number): Promise<Door> {
+async function createClosedPort(target: number): Promise<VenuePort> {
   const port = await freePort()
   const sockets = new Set<Socket>()
   const server = createServer((inside) => {
@@ -63,10 +63,10 @@ beforeAll(async () => {
   const env = labEnvironment(lab)
   for (const { urls } of [lab.polymarket, lab.kalshi]) {
     const real = new URL(Object.values(urls)[0]!).port
-    const door = await closedDoor(Number(real))
-    doors.push(door)
+    const venuePort = await createClosedPort(Number(real))
+    venuePorts.push(venuePort)
     for (const [name, value] of Object.entries(env))
-      env[name] = value.replace(`127.0.0.1:${real}`, `127.0.0.1:${door.port}`)
+      env[name] = value.replace(`127.0.0.1:${real}`, `127.0.0.1:${venuePort.port}`)
   }
   program = await startProgram('src/main.ts', { DATA_DIR: dataDir, CROSSBOOK_PINNED_MARKETS: '5', ...env })
   const { lines, error } = await cli(dataDir, 'keys', 'create', '--plan', 'enterprise')
@@ -77,7 +77,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await program?.end('SIGTERM')
-  for (const door of doors) await door.close()
+  for (const venuePort of venuePorts) await venuePort.close()
   await lab?.stop()
   await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
@@ -99,9 +99,9 @@ describe('while no venue can be reached', () => {
     expect((await fetch(`${served.url}/ready`)).status).toBe(200)
     expect((await fetch(`${served.url}/health`)).status).toBe(200)
     await eventually(async () => {
-      const said = await venues()
-      expect(said.map(({ venue }) => venue).sort()).toEqual([...labVenues].sort())
-      for (const { venue, connection, reason } of said) {
+      const statuses = await venues()
+      expect(statuses.map(({ venue }) => venue).sort()).toEqual([...labVenues].sort())
+      for (const { venue, connection, reason } of statuses) {
         expect([venue, connection]).toEqual([venue, 'unreachable'])
         expect(reason).toMatch(/.+/)
       }
@@ -141,7 +141,7 @@ describe('while no venue can be reached', () => {
 
 describe('when the venues come up', () => {
   it('their books become live without a restart, including books without readers', async () => {
-    for (const door of doors) await door.open()
+    for (const venuePort of venuePorts) await venuePort.open()
     await eventually(async () => {
       expect((await venues()).map(({ connection }) => connection)).toEqual(['connected', 'connected'])
     }, 60_000)

@@ -35,7 +35,7 @@ function run(example: string, args: readonly string[] = []): ChildProcess {
   })
 }
 
-const ask = async (method: string, path: string, body?: unknown) => {
+const callApi = async (method: string, path: string, body?: unknown) => {
   const answer = await fetch(`${demo.ready.url}${path}`, {
     method,
     headers: { authorization: `Bearer ${demo.ready.apiKey}` },
@@ -88,12 +88,12 @@ describe('the demo with the receiver of the docs', () => {
 
   it('an order from build to fill causes three verified deliveries, and the receiver leaves nothing behind', async () => {
     const order = run('docs/examples/order.mjs')
-    let said = ''
+    let output = ''
     order.stdout!.on('data', (chunk: Buffer) => {
-      said += String(chunk)
+      output += String(chunk)
     })
     expect(await once(order, 'exit')).toEqual([0, null])
-    const executionId = /^built ([0-9a-f-]{36}) /m.exec(said)![1]
+    const executionId = /^built ([0-9a-f-]{36}) /m.exec(output)![1]
     await vi.waitFor(() => expect(printed).toHaveLength(4), patient)
     const bodies = printed.slice(1).map((line) => {
       expect(line).toMatch(/^verified execution\.status\.changed \{/)
@@ -107,7 +107,7 @@ describe('the demo with the receiver of the docs', () => {
       ].sort(),
     )
     if (receiver.exitCode === null) expect(await once(receiver, 'exit')).toEqual([0, null])
-    expect((await ask('GET', '/v1/webhooks')).body.data).toEqual([])
+    expect((await callApi('GET', '/v1/webhooks')).body.data).toEqual([])
   })
 
   it('job events reach every endpoint registered for them, here signed by a secret stored only sealed, under a key only its owner can read', async () => {
@@ -119,7 +119,7 @@ describe('the demo with the receiver of the docs', () => {
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     try {
       const url = `http://127.0.0.1:${port}/jobs`
-      const made = await ask('POST', '/v1/webhooks', { url, events: ['ingest.run.completed'] })
+      const made = await callApi('POST', '/v1/webhooks', { url, events: ['ingest.run.completed'] })
       expect(made.status).toBe(200)
       await vi.waitFor(() => expect(events).toContain('ingest.run.completed'), patient)
       expect(statSync(join(dataDir, 'webhook.key')).mode & 0o777).toBe(0o600)
@@ -134,7 +134,7 @@ describe('the demo with the receiver of the docs', () => {
   it.each(['http://127.0.0.1:1/', 'https://localhost/', 'https://169.254.169.254/', 'https://[::ffff:127.0.0.1]/'])(
     '%s is refused: loopback is open at one port only',
     async (url) => {
-      const refused = await ask('POST', '/v1/webhooks', { url, events: ['ingest.run.completed'] })
+      const refused = await callApi('POST', '/v1/webhooks', { url, events: ['ingest.run.completed'] })
       expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     },
   )

@@ -5,20 +5,20 @@ import { expect, it } from 'vitest'
 import { contractDigest, readContract } from '#test/support/sdk/contract'
 import { generate, generated, sdkPython, sdkRoot } from '#test/support/sdk/python'
 
-const told = readFileSync(join(generated, 'contract.py'), 'utf8')
-const saidOf = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(told)?.[1]
+const generatedSource = readFileSync(join(generated, 'contract.py'), 'utf8')
+const constantOf = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(generatedSource)?.[1]
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 
 it('the Python SDK and its contract', () => {
   expect(
-    saidOf('DIGEST'),
+    constantOf('DIGEST'),
     'the contract has changed: run `npm run sdk:python`, review the changes in sdk/python/src/crossbook/generated, and commit them',
   ).toBe(contractDigest(readContract()))
 })
 
 it('its version equals the contract’s', () => {
   const { info } = readContract().openapi as { info: { version: string } }
-  expect(saidOf('VERSION')).toBe(info.version)
+  expect(constantOf('VERSION')).toBe(info.version)
 })
 
 it('ignores changes of descriptions, and detects changes of fields', () => {
@@ -42,9 +42,11 @@ it('rows of the tape have the fields of the contract', () => {
   const rows = { TobRow: 'TopOfBookLine', TradeRow: 'TradeLine', CandleRow: 'CandleLine', L2Row: 'DepthLine' }
   for (const [row, line] of Object.entries(rows)) {
     const [, body] = new RegExp(`^class ${row}\\(TypedDict\\):\n((?: {4}.*\n|\n(?! *\n))+)`, 'm').exec(tape)!
-    const told = Object.fromEntries([...body!.matchAll(/^ {4}(\w+): (.+)$/gm)].map(([, name, type]) => [name, type]))
+    const typedFields = Object.fromEntries(
+      [...body!.matchAll(/^ {4}(\w+): (.+)$/gm)].map(([, name, type]) => [name, type]),
+    )
     const fields = Object.entries(schemas[line]!.properties)
-    expect(told, row).toEqual(Object.fromEntries(fields.map(([name, field]) => [name, pythonOf(field)])))
+    expect(typedFields, row).toEqual(Object.fromEntries(fields.map(([name, field]) => [name, pythonOf(field)])))
   }
 })
 

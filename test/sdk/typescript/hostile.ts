@@ -42,32 +42,32 @@ export function hurriedClock(patienceMs: number): Pick<Turned, 'clock' | 'waits'
   return { clock, waits }
 }
 
-export interface Asked {
+export interface ReceivedRequest {
   method: string
   url: URL
   headers: IncomingMessage['headers']
   body: string
 }
-export type Answering = (asked: Asked, response: ServerResponse) => void
+export type Responder = (request: ReceivedRequest, response: ServerResponse) => void
 
 export interface HostileHttp {
   url: string
-  asked: Asked[]
-  answer(...answers: Answering[]): void
+  requests: ReceivedRequest[]
+  answer(...answers: Responder[]): void
   stop(): Promise<void>
 }
 
 /** The last answer is repeated from then on. */
 export async function hostileHttp(): Promise<HostileHttp> {
-  const asked: Asked[] = []
-  let answers: Answering[] = []
+  const requests: ReceivedRequest[] = []
+  let answers: Responder[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { method = '', url = '/', headers } = request
       const call = { method, url: new URL(url, 'http://hostile'), headers, body: Buffer.concat(chunks).toString() }
-      asked.push(call)
+      requests.push(call)
       const answer = answers.length > 1 ? answers.shift()! : answers[0]!
       answer(call, response)
     })
@@ -75,9 +75,9 @@ export async function hostileHttp(): Promise<HostileHttp> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     answer(...given) {
-      asked.length = 0
+      requests.length = 0
       answers = given
     },
     stop: () =>
@@ -89,7 +89,7 @@ export async function hostileHttp(): Promise<HostileHttp> {
 }
 
 export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answering =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): Responder =>
   (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
@@ -99,11 +99,11 @@ export const refusal = (
   code: string,
   retryable: boolean,
   headers?: Record<string, string>,
-): Answering => json(status, { success: false, error: { code, message: 'no', retryable, requestId: 'r1' } }, headers)
+): Responder => json(status, { success: false, error: { code, message: 'no', retryable, requestId: 'r1' } }, headers)
 
 /** Announces more than it sends, and closes. */
 export const cut =
-  (text: string, type = 'application/json'): Answering =>
+  (text: string, type = 'application/json'): Responder =>
   (_, response) => {
     response.writeHead(200, { 'content-type': type, 'content-length': text.length + 100 })
     response.write(text, () => response.destroy())
@@ -176,9 +176,9 @@ function answerTo({ op, apiKey, ...named }: Op): object | null {
   }
   if (named.marketId === 'heartbeat') return { type: 'error', code: 'NOT_SUBSCRIBED', message: 'none', ts: 1, ...named }
   const channel = channelOf(op)
-  const said = { channel, ...named, ...(op === 'subscribeAll' && { channel: 'orderbook:all' }) }
-  if (op.startsWith('subscribe')) return { type: 'subscribed', ...said }
-  if (op.startsWith('unsubscribe')) return { type: 'unsubscribed', ...said }
+  const details = { channel, ...named, ...(op === 'subscribeAll' && { channel: 'orderbook:all' }) }
+  if (op.startsWith('subscribe')) return { type: 'subscribed', ...details }
+  if (op.startsWith('unsubscribe')) return { type: 'unsubscribed', ...details }
   return null
 }
 
@@ -187,5 +187,5 @@ const channelOf = (op: string): string => {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-export const eventually = <T>(look: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(look, { timeout: 10_000, interval: 2 })
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 10_000, interval: 2 })

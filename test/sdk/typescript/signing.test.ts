@@ -62,16 +62,16 @@ it.each(signedAtHome)('%s: an order signed by the client is accepted', async (ve
 })
 
 it('everything that can be built (orders, cancellations, redemptions) is signed as another implementation signs it', async () => {
-  const told = await laneArtifacts()
+  const artifacts = await laneArtifacts()
   const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   const tradingKey = await ed25519Signer(Buffer.from('11'.repeat(32), 'hex'))
-  for (const [name, { venue, unsigned, signed }] of Object.entries(told)) {
+  for (const [name, { venue, unsigned, signed }] of Object.entries(artifacts)) {
     const signer = venue === 'pascal' ? tradingKey : { ...wallet, sendTransaction: undefined as never }
     expect(await sign({ unsigned }, signer, { transaction: artifactFees }), name).toEqual(signed)
   }
-  expect(told).toHaveProperty('xo.signed.signature')
-  expect(Object.keys(told).filter((name) => name.endsWith('redemption')).length).toBeGreaterThan(3)
-  expect(Object.keys(told).filter((name) => name.endsWith('cancellation')).length).toBeGreaterThan(8)
+  expect(artifacts).toHaveProperty('xo.signed.signature')
+  expect(Object.keys(artifacts).filter((name) => name.endsWith('redemption')).length).toBeGreaterThan(3)
+  expect(Object.keys(artifacts).filter((name) => name.endsWith('cancellation')).length).toBeGreaterThan(8)
 }, 60_000)
 
 it('predictfun: the owner of a smart wallet signs the digest, and the program accepts it', async () => {
@@ -115,15 +115,15 @@ it('hyperliquid: a cancellation is signed like an order', async () => {
 
 it('a transaction is signed with the wallet’s own gas and nonce, or sent by the wallet, and its calldata is the built one', async () => {
   const unsigned = { to: `0x${'1'.repeat(40)}`, data: '0xabcd', value: '0', chainId: 42_161 }
-  const asked: unknown[] = []
+  const signRequests: unknown[] = []
   const answer = async (given: never): Promise<string> => {
-    asked.push(given)
+    signRequests.push(given)
     return '0xhash'
   }
   const more = { transaction: { nonce: 7, to: 'elsewhere', value: 5n } }
   expect(await sign({ unsigned }, { signTransaction: answer }, more)).toEqual({ signedTransaction: '0xhash' })
   expect(await sign({ unsigned }, { sendTransaction: answer }, more)).toEqual({ transactionHash: '0xhash' })
-  expect(asked).toEqual([1, 2].map(() => ({ ...unsigned, value: 0n, nonce: 7 })))
+  expect(signRequests).toEqual([1, 2].map(() => ({ ...unsigned, value: 0n, nonce: 7 })))
 })
 
 it('reports what a signer cannot do; refuses invalid artifacts', async () => {

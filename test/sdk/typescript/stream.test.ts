@@ -64,24 +64,24 @@ describe('a socket that ends', () => {
     open()
     const books = stream.subscribeBook({ ...market, depth: 5 })
     const trades = stream.subscribeTrades(market)
-    const { events: told } = collect(books)
+    const { events: received } = collect(books)
     await live(books)
     await live(trades)
     server.send(book('snapshot', 1))
     await eventually(() => expect(books.book).not.toBeNull())
-    const asked = server.ops.splice(0)
+    const requestedOps = server.ops.splice(0)
     await closed(1001)
     expect(books.book).toBeNull()
     expect(server.connections).toBe(1)
     await reconnect(2)
     await live(books)
     await live(trades)
-    expect(server.ops).toEqual(asked)
-    expect(asked).toEqual([
+    expect(server.ops).toEqual(requestedOps)
+    expect(requestedOps).toEqual([
       { op: 'subscribe', channel: 'orderbook', venue: 'kalshi', marketId: 'm', depth: 5 },
       { op: 'subscribe', channel: 'trades', venue: 'kalshi', marketId: 'm' },
     ])
-    expect(told.map(({ type }) => type)).toEqual(['subscribed', 'book', 'stale', 'reconnected'])
+    expect(received.map(({ type }) => type)).toEqual(['subscribed', 'book', 'stale', 'reconnected'])
   })
 
   it.each<[number, number]>([
@@ -218,8 +218,8 @@ describe('a subscription', () => {
     let code = 'CATALOG_UNAVAILABLE'
     server.refuse = ({ op, ...named }) =>
       op === 'subscribe' ? { type: 'error', code, message: 'no', ts: 1, ...named } : null
-    const { events: told, ended } = collect(stream.subscribeTrades(market))
-    await eventually(() => expect(told).toContainEqual({ type: 'error', code, message: 'no', retryInMs: 375 }))
+    const { events: received, ended } = collect(stream.subscribeTrades(market))
+    await eventually(() => expect(received).toContainEqual({ type: 'error', code, message: 'no', retryInMs: 375 }))
     code = 'MARKET_NOT_FOUND'
     turned.manual.advance(375)
     expect(await ended).toMatchObject({ name: 'StreamError', code })
@@ -298,7 +298,7 @@ describe('a book', () => {
   it('counts its frames: conflated updates are reported, a missed frame is a gap event, a snapshot restarts the count', async () => {
     open()
     const books = stream.subscribeBook(market)
-    const { events: told } = collect(books)
+    const { events: received } = collect(books)
     await live(books)
     for (const frame of [
       book('snapshot', 5),
@@ -309,9 +309,9 @@ describe('a book', () => {
       book('update', 3),
     ])
       server.send(frame)
-    await eventually(() => expect(told).toHaveLength(8))
+    await eventually(() => expect(received).toHaveLength(8))
     expect(
-      told
+      received
         .slice(1)
         .map((event) => (event.type === 'gap' ? `missed ${event.missed}` : 'sequence' in event && event.sequence)),
     ).toEqual([...[5, 6, 9], 'missed 2', ...[12, 2, 3]])
@@ -320,7 +320,7 @@ describe('a book', () => {
   it('is null while stale, until a snapshot arrives', async () => {
     open()
     const books = stream.subscribeBook(market)
-    const { events: told } = collect(books)
+    const { events: received } = collect(books)
     await live(books)
     server.send(book('snapshot', 1))
     server.send({
@@ -332,7 +332,7 @@ describe('a book', () => {
       channel: 'orderbook',
       ts: 1,
     })
-    await eventually(() => expect(told.at(-1)).toEqual({ type: 'stale', reason: 'book is stale: gap' }))
+    await eventually(() => expect(received.at(-1)).toEqual({ type: 'stale', reason: 'book is stale: gap' }))
     expect(books.book).toBeNull()
     server.send(book('snapshot', 2))
     await eventually(() => expect(books.book).toEqual(data))
@@ -341,11 +341,11 @@ describe('a book', () => {
   it('of a whole venue is delivered per market', async () => {
     open()
     const all = stream.subscribeVenueBooks({ venue: 'kalshi' })
-    const { events: told } = collect(all)
+    const { events: received } = collect(all)
     await live(all)
     server.send(book('snapshot', 1))
     server.send(book('update', 3))
-    await eventually(() => expect(told.slice(1).map(({ type }) => type)).toEqual(['book', 'gap', 'book']))
+    await eventually(() => expect(received.slice(1).map(({ type }) => type)).toEqual(['book', 'gap', 'book']))
     server.send({
       type: 'error',
       code: 'NETWORK_ERROR',
@@ -381,7 +381,7 @@ describe('the arbitrage surface', () => {
   it('shows complete frames only, and requests a snapshot when a part is missing', async () => {
     open()
     const surface = stream.subscribeArbitrage({ executableOnly: true })
-    const { events: told } = collect(surface)
+    const { events: received } = collect(surface)
     await live(surface)
     server.send(part('snapshot', 10, [1, 2], ['a', 'b']))
     server.send(part('snapshot', 10, [2, 2], ['c']))
@@ -392,7 +392,7 @@ describe('the arbitrage surface', () => {
     // The second part of 14 never comes.
     server.send(part('delta', 14, [1, 2], ['e']))
     server.send(part('delta', 16, [1, 1], ['f']))
-    await eventually(() => expect(told.at(-1)).toMatchObject({ type: 'gap' }))
+    await eventually(() => expect(received.at(-1)).toMatchObject({ type: 'gap' }))
     expect(surface.rows.size).toBe(0)
     // Sent before the requested snapshot: it belongs to the old subscription.
     server.send(part('delta', 18, [1, 1], ['g']))
@@ -401,7 +401,7 @@ describe('the arbitrage surface', () => {
     expect(server.ops).toEqual([{ op: 'unsubscribeArbitrage' }, { op: 'subscribeArbitrage', executableOnly: true }])
     server.send(part('snapshot', 20, [1, 1], ['h']))
     await eventually(() => expect([...surface.rows.keys()]).toEqual(['h']))
-    expect(told.map(({ type }) => type)).toEqual(['subscribed', 'rows', 'rows', 'gap', 'reconnected', 'rows'])
+    expect(received.map(({ type }) => type)).toEqual(['subscribed', 'rows', 'rows', 'gap', 'reconnected', 'rows'])
   })
 
   it('starts again on the next socket when one ends in the middle of parts', async () => {
@@ -434,7 +434,7 @@ describe('the arbitrage surface', () => {
 it('own orders are assembled from their parts, and kept while they are open', async () => {
   open()
   const orders = stream.subscribeOrders()
-  const { events: told } = collect(orders)
+  const { events: received } = collect(orders)
   await live(orders)
   const order = (executionId: string, status: string) => ({ executionId, status })
   const snapshot = (i: number, executions: object[]) => ({
@@ -451,9 +451,9 @@ it('own orders are assembled from their parts, and kept while they are open', as
     data: { kind: 'execution', previousStatus: 'acked', occurredAt: 'now', execution: order('a', 'filled') },
   })
   await eventually(() => expect([...orders.executions.keys()]).toEqual(['b']))
-  expect(told.map(({ type }) => type)).toEqual(['subscribed', 'snapshot', 'execution'])
+  expect(received.map(({ type }) => type)).toEqual(['subscribed', 'snapshot', 'execution'])
   server.send(snapshot(2, []))
-  await eventually(() => expect(told.at(-1)).toMatchObject({ type: 'gap' }))
+  await eventually(() => expect(received.at(-1)).toMatchObject({ type: 'gap' }))
   turned.manual.advance(375)
   await eventually(() => expect(server.ops.filter(({ op }) => op === 'subscribeOrders')).toHaveLength(2))
 })
@@ -479,7 +479,7 @@ describe('a replay', () => {
   it('continues after a reconnect at its position, and repeats nothing', async () => {
     open()
     const replay = stream.subscribeReplay(options)
-    const { events: told, ended } = collect(replay)
+    const { events: received, ended } = collect(replay)
     await live(replay)
     for (const [id, at] of [
       [1, 1_500],
@@ -487,7 +487,7 @@ describe('a replay', () => {
       [3, 2_000],
     ] as const)
       server.send(trade(id, at))
-    await eventually(() => expect(told).toHaveLength(4))
+    await eventually(() => expect(received).toHaveLength(4))
     server.ops.length = 0
     await closed(1001)
     await reconnect(2)
@@ -503,19 +503,19 @@ describe('a replay', () => {
     // Counts only the frames of the second run.
     server.send({ type: 'replayEnd', ts: 1, replay: true, data: { frames: 4, at: 3_000 } })
     expect(await ended).toBeUndefined()
-    const ids = told.flatMap((event) => (event.type === 'trade' ? event.data.id : []))
+    const ids = received.flatMap((event) => (event.type === 'trade' ? event.data.id : []))
     expect(ids).toEqual([1, 2, 3, 4, 5])
-    expect(told.at(-1)).toMatchObject({ type: 'replayEnd', data: { frames: 5 } })
+    expect(received.at(-1)).toMatchObject({ type: 'replayEnd', data: { frames: 5 } })
   })
 
   it('delivers a book that returned to an earlier state within a millisecond, and after a reconnect omits nothing of that millisecond', async () => {
     open()
     const replay = stream.subscribeReplay(options)
-    const { events: told } = collect(replay)
+    const { events: received } = collect(replay)
     await live(replay)
     for (const frame of [book(0.1, 1_500, 'snapshot'), book(0.2, 2_000), book(0.1, 2_000), book(0.2, 2_000)])
       server.send(frame)
-    await eventually(() => expect(told).toHaveLength(5))
+    await eventually(() => expect(received).toHaveLength(5))
     for (const opened of [2, 3]) {
       server.ops.length = 0
       await closed(1001, opened - 1)
@@ -526,8 +526,8 @@ describe('a replay', () => {
     // The book at that time, the millisecond again, and what followed after the interruption.
     const again = [book(0.2, 2_000), book(0.1, 2_000), book(0.2, 2_000), book(0.4, 2_000), book(0.2, 2_000)]
     for (const frame of [book(0.1, 1_999, 'snapshot'), ...again, book(0.3, 2_500), book(0.2, 2_600)]) server.send(frame)
-    await eventually(() => expect(told.at(-1)).toMatchObject({ at: 2_600 }))
-    const prices = told.flatMap((event) =>
+    await eventually(() => expect(received.at(-1)).toMatchObject({ at: 2_600 }))
+    const prices = received.flatMap((event) =>
       event.type === 'snapshot' || event.type === 'update' ? event.data.bids[0]!.price : [],
     )
     expect(prices).toEqual([0.1, 0.2, 0.1, 0.2, 0.4, 0.2, 0.3, 0.2])
@@ -539,10 +539,10 @@ describe('a replay', () => {
     await live(replay)
     for (let id = 1; id <= 20; id++) server.send(trade(id, 1_000 + id))
     await eventually(() => expect(server.ops.at(-1)).toEqual({ op: 'pauseReplay' }))
-    const { events: told } = collect(replay)
+    const { events: received } = collect(replay)
     await eventually(() => expect(server.ops.at(-1)).toEqual({ op: 'resumeReplay' }))
-    await eventually(() => expect(told).toHaveLength(21))
-    expect(told.some(({ type }) => type === 'dropped')).toBe(false)
+    await eventually(() => expect(received).toHaveLength(21))
+    expect(received.some(({ type }) => type === 'dropped')).toBe(false)
   })
 })
 
@@ -551,7 +551,7 @@ it('works with the program itself: its key, names, numbers and stale notices', a
   try {
     stream = new Stream(own.url, 'good', {}, edges())
     const books = stream.subscribeBook({ venue: 'TEST', marketId: 'm', depth: 1 })
-    const { events: told } = collect(books)
+    const { events: received } = collect(books)
     const refused = collect(stream.subscribeTrades({ venue: 'test', marketId: 'nothing' }))
     await live(books)
     for (const seq of [1, 2, 3]) {
@@ -561,8 +561,8 @@ it('works with the program itself: its key, names, numbers and stale notices', a
     }
     own.bus.book(bookUpdate('m', 3, { state: 'stale', staleReason: 'gap' }))
     own.stream.flush()
-    await eventually(() => expect(told.at(-1)).toEqual({ type: 'stale', reason: 'book is stale: gap' }))
-    expect(told.map(({ type }) => type)).toEqual(['subscribed', 'book', 'book', 'book', 'stale'])
+    await eventually(() => expect(received.at(-1)).toEqual({ type: 'stale', reason: 'book is stale: gap' }))
+    expect(received.map(({ type }) => type)).toEqual(['subscribed', 'book', 'book', 'book', 'stale'])
     expect(await refused.ended).toMatchObject({ code: 'MARKET_NOT_FOUND' })
     // The program answers the probe for silence.
     turned.manual.advance(20_000)

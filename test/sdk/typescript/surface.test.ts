@@ -11,7 +11,7 @@ interface Row {
 const ids = ['a', 'b', 'c', 'd', 'e', 'f']
 
 /** A service: the parts it sends, and the state after each frame. */
-function tell(steps: readonly { kind: 'snapshot' | 'delta'; changes: readonly number[]; size: number }[]) {
+function simulateService(steps: readonly { kind: 'snapshot' | 'delta'; changes: readonly number[]; size: number }[]) {
   const rows = new Map<string, Row>()
   const parts: SurfaceData<Row>[] = []
   const states = new Set<string>([text([])])
@@ -31,11 +31,11 @@ function tell(steps: readonly { kind: 'snapshot' | 'delta'; changes: readonly nu
       }
     }
     const isWhole = kind === 'snapshot' || version === 0
-    const told = isWhole ? [...rows.values()] : upserts
-    const n = Math.max(1, Math.ceil(told.length / size))
+    const rowsToSend = isWhole ? [...rows.values()] : upserts
+    const n = Math.max(1, Math.ceil(rowsToSend.length / size))
     seq += 2
     for (let i = 1; i <= n; i++) {
-      const slice = told.slice((i - 1) * size, i * size)
+      const slice = rowsToSend.slice((i - 1) * size, i * size)
       const body = isWhole
         ? { kind: 'snapshot' as const, rows: slice }
         : { kind: 'delta' as const, upserts: slice, removes: i === n ? removes : [] }
@@ -61,7 +61,7 @@ const steps = fc.array(
 it('all parts in order lead to the state of the service after each frame, and no part shows by itself', () => {
   fc.assert(
     fc.property(steps, (given) => {
-      const { parts, states, last } = tell(given)
+      const { parts, states, last } = simulateService(given)
       const state = new SurfaceState<Row>(({ id }) => id)
       for (const part of parts) {
         const accepted = state.accept(part)
@@ -76,15 +76,15 @@ it('all parts in order lead to the state of the service after each frame, and no
 it('lost or repeated parts lead to a gap, and never to a state that the service never had', () => {
   fc.assert(
     fc.property(steps, fc.array(fc.nat(), { maxLength: 3 }), fc.boolean(), (given, places, twice) => {
-      const { parts, states } = tell(given)
+      const { parts, states } = simulateService(given)
       const broken = new Set(places.map((place) => place % parts.length))
-      const told = parts.flatMap((part, i) => (!broken.has(i) ? [part] : twice ? [part, part] : []))
+      const receivedParts = parts.flatMap((part, i) => (!broken.has(i) ? [part] : twice ? [part, part] : []))
       const state = new SurfaceState<Row>(({ id }) => id)
-      for (const part of told) {
+      for (const part of receivedParts) {
         const accepted = state.accept(part)
         if (accepted?.type === 'gap') expect(state.rows.size).toBe(0)
         // The loss of a whole one-part frame does not show in its number: the service repairs that by a snapshot.
-        if (twice || parts.length === told.length) expect(states).toContain(text(state.rows.values()))
+        if (twice || parts.length === receivedParts.length) expect(states).toContain(text(state.rows.values()))
       }
     }),
   )

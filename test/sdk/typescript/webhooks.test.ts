@@ -16,11 +16,11 @@ const headersOf = (over: Record<string, string | undefined> = {}) => ({
 })
 
 it('verifies a delivery of the program, from any kind of headers, as text or as bytes', async () => {
-  const told = { id: 'd1', event: 'execution.status.changed', signedAt: new Date(now()), payload: JSON.parse(body) }
-  expect(await verifyWebhook(body, headersOf(), secret, { now })).toEqual(told)
+  const delivery = { id: 'd1', event: 'execution.status.changed', signedAt: new Date(now()), payload: JSON.parse(body) }
+  expect(await verifyWebhook(body, headersOf(), secret, { now })).toEqual(delivery)
   expect(
     await verifyWebhook(new TextEncoder().encode(body), new Headers(headersOf()), [newSecret(), secret], { now }),
-  ).toEqual(told)
+  ).toEqual(delivery)
 })
 
 it('verifies the example of the documentation', async () => {

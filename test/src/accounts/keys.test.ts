@@ -36,7 +36,7 @@ afterAll(async () => {
   await credits?.stop()
 })
 
-async function ask(path: string, key = own) {
+async function request(path: string, key = own) {
   const response = await fetch(`http://127.0.0.1:${server.gateway.port}${path}`, {
     headers: { authorization: `Bearer ${key.apiKey}` },
   })
@@ -54,7 +54,7 @@ describe('GET /v1/account/keys', () => {
     await revokeKey(pool, gone.keyId)
     const ending = await createKey(pool, { account: 'keys-own', plan: 'pro', scopes: ['read'] })
     const next = (await rotateKey(pool, ending.keyId, 3_600))!
-    const { status, text, body } = await ask('/v1/account/keys')
+    const { status, text, body } = await request('/v1/account/keys')
     expect(status).toBe(200)
     const rows = z.array(AccountKey).parse(body.data)
     expect(rows.map(({ keyId, live }) => [keyId, live])).toEqual([
@@ -83,25 +83,25 @@ describe('GET /v1/account/keys', () => {
   })
 
   it('pages through them, and accepts no cursor of another account', async () => {
-    const all = (await ask('/v1/account/keys')).body.data as AccountKey[]
+    const all = (await request('/v1/account/keys')).body.data as AccountKey[]
     const seen: string[] = []
     let cursor: string | null = null
     do {
-      const { body } = await ask(`/v1/account/keys?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`)
+      const { body } = await request(`/v1/account/keys?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`)
       seen.push(...body.data.map(({ keyId }: AccountKey) => keyId))
       cursor = body.meta.nextCursor
     } while (cursor !== null)
     expect(seen).toEqual(all.map(({ keyId }) => keyId))
-    expect((await ask(`/v1/account/keys?cursor=${seen.at(-1)}`)).body.data).toEqual([])
+    expect((await request(`/v1/account/keys?cursor=${seen.at(-1)}`)).body.data).toEqual([])
     for (const wrong of [stranger.keyId, '00000000-0000-4000-8000-000000000000', 'last']) {
-      const { status, body } = await ask(`/v1/account/keys?cursor=${wrong}`)
+      const { status, body } = await request(`/v1/account/keys?cursor=${wrong}`)
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
       expect(body.error.message).toContain('cursor')
     }
   })
 
   it('shows other accounts only their own keys', async () => {
-    const { body } = await ask('/v1/account/keys', stranger)
+    const { body } = await request('/v1/account/keys', stranger)
     expect(body.data.map(({ keyId }: AccountKey) => keyId)).toEqual([stranger.keyId])
   })
 })
@@ -109,15 +109,15 @@ describe('GET /v1/account/keys', () => {
 it('reports the usage of an account by key as well, before and after it is settled', async () => {
   const { pool } = postgres
   const second = await createKey(pool, { account: 'keys-own', plan: 'builder', scopes: ['read'] })
-  for (const key of [own, second, second]) await ask(read, key)
+  for (const key of [own, second, second]) await request(read, key)
   const byKey = [
     { keyId: second.keyId, calls: 2, credits: 2 },
     { keyId: own.keyId, calls: 1, credits: 1 },
   ]
-  const { body } = await ask('/v1/account/usage')
+  const { body } = await request('/v1/account/usage')
   expect(Usage.parse(body.data)).toMatchObject({ total: { calls: 3, credits: 3 }, byKey })
   await vi.waitFor(() => expect(credits.meter.totals().unsettled).toBe(0), { timeout: 25_000 })
-  expect((await ask('/v1/account/usage')).body.data.byKey).toEqual(byKey)
-  const one = (await ask(`/v1/account/usage?keyId=${own.keyId}`)).body.data
+  expect((await request('/v1/account/usage')).body.data.byKey).toEqual(byKey)
+  const one = (await request(`/v1/account/usage?keyId=${own.keyId}`)).body.data
   expect(one).toMatchObject({ total: { calls: 1, credits: 1 }, byKey: [byKey[1]] })
 })

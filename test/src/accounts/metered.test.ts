@@ -64,7 +64,7 @@ const read = '/api/kalshi/fetchSeries'
 let made = 0
 const newKey = (plan: 'free' | 'builder' | 'enterprise' = 'free', account = `metered-${made++}`) =>
   createKey(postgres.pool, { account, plan, scopes: ['read'] })
-const ask = async (apiKey: string, path: string, at = server) => {
+const request = async (apiKey: string, path: string, at = server) => {
   const response = await fetch(`http://127.0.0.1:${at.gateway.port}${path}`, {
     headers: { authorization: `Bearer ${apiKey}` },
   })
@@ -80,12 +80,12 @@ const ask = async (apiKey: string, path: string, at = server) => {
 describe('a new key', () => {
   it('reads at once what its plan includes, with its charge and its balance', async () => {
     const { apiKey, accountId, keyId } = await newKey()
-    expect(await ask(apiKey, read)).toMatchObject({ status: 200, charged: '1', balance: '39' })
-    expect(await ask(apiKey, read)).toMatchObject({ status: 200, charged: '1', balance: '38' })
+    expect(await request(apiKey, read)).toMatchObject({ status: 200, charged: '1', balance: '39' })
+    expect(await request(apiKey, read)).toMatchObject({ status: 200, charged: '1', balance: '38' })
     // Refused and free calls do not change it.
-    expect(await ask(apiKey, `${read}?limit=x`)).toMatchObject({ status: 400, charged: '0', balance: '38' })
-    expect(await ask(apiKey, '/api/kalshi/fetchBalance')).toMatchObject({ status: 501, charged: null })
-    const { status, charged, body } = await ask(apiKey, '/v1/account')
+    expect(await request(apiKey, `${read}?limit=x`)).toMatchObject({ status: 400, charged: '0', balance: '38' })
+    expect(await request(apiKey, '/api/kalshi/fetchBalance')).toMatchObject({ status: 501, charged: null })
+    const { status, charged, body } = await request(apiKey, '/v1/account')
     expect([status, charged]).toEqual([200, null])
     expect(Account.parse(body.data)).toEqual({
       accountId,
@@ -114,9 +114,9 @@ describe('a new key', () => {
 
   it('sees its usage by day and route before and after it is settled', async () => {
     const { apiKey, keyId } = await newKey()
-    await ask(apiKey, read)
-    await ask(apiKey, read)
-    await ask(apiKey, '/api/kalshi/fetchMarkets?limit=1')
+    await request(apiKey, read)
+    await request(apiKey, read)
+    await request(apiKey, '/api/kalshi/fetchMarkets?limit=1')
     const usage = {
       from: expect.any(String),
       to: today,
@@ -127,12 +127,12 @@ describe('a new key', () => {
       ],
       byKey: [{ keyId, calls: 3, credits: 3 }],
     }
-    expect(Usage.parse((await ask(apiKey, '/v1/account/usage')).body.data)).toEqual(usage)
+    expect(Usage.parse((await request(apiKey, '/v1/account/usage')).body.data)).toEqual(usage)
     await vi.waitFor(() => expect(credits.meter.totals().unsettled).toBe(0), { timeout: 25_000 })
-    expect((await ask(apiKey, `/v1/account/usage?keyId=${keyId}`)).body.data).toEqual(usage)
-    const other = await ask(apiKey, '/v1/account/usage?keyId=00000000-0000-4000-8000-000000000000')
+    expect((await request(apiKey, `/v1/account/usage?keyId=${keyId}`)).body.data).toEqual(usage)
+    const other = await request(apiKey, '/v1/account/usage?keyId=00000000-0000-4000-8000-000000000000')
     expect(other.body.data).toMatchObject({ total: { calls: 0, credits: 0 }, lines: [], byKey: [] })
-    const before = await ask(apiKey, '/v1/account/usage?from=2026-01-01&to=2026-01-31')
+    const before = await request(apiKey, '/v1/account/usage?from=2026-01-01&to=2026-01-31')
     expect(before.body.data.lines).toEqual([])
   })
 
@@ -144,7 +144,7 @@ describe('a new key', () => {
     ['keyId=me', 'keyId'],
   ])('refuses a window of %s', async (query, word) => {
     const { apiKey } = await newKey('enterprise')
-    const { status, body } = await ask(apiKey, `/v1/account/usage?${query}`)
+    const { status, body } = await request(apiKey, `/v1/account/usage?${query}`)
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toContain(word)
   })
@@ -153,14 +153,14 @@ describe('a new key', () => {
 it('100 reads at once at the end of the balance: as many as it covers succeed, the others get 402, none fails otherwise', async () => {
   const { apiKey, accountId } = await newKey('builder')
   await grant(postgres.pool, accountId, 65)
-  const replies = await Promise.all(Array.from({ length: 100 }, () => ask(apiKey, read)))
+  const replies = await Promise.all(Array.from({ length: 100 }, () => request(apiKey, read)))
   const answered = replies.filter(({ status }) => status === 200)
   const refused = replies.filter(({ status }) => status === 402)
   expect([answered.length, refused.length]).toEqual([65, 35])
   for (const { charged, body } of refused) {
     expect([charged, body.error.code, body.error.retryable]).toEqual(['0', 'INSUFFICIENT_CREDITS', false])
   }
-  expect((await ask(apiKey, '/v1/account')).body.data.credits).toMatchObject({ balance: 0, included: null })
+  expect((await request(apiKey, '/v1/account')).body.data.credits).toMatchObject({ balance: 0, included: null })
   await vi.waitFor(async () => {
     expect(await booksOf(postgres.pool, accountId)).toEqual({ balance: 0, held: 0, granted: 65, usage: 65 })
   })
@@ -174,7 +174,7 @@ it('two gateways share one balance and do not overspend it', async () => {
   await vi.waitFor(
     async () => {
       const replies = await Promise.all(
-        Array.from({ length: 60 }, (_, i) => ask(apiKey, read, i % 2 === 0 ? server : second)),
+        Array.from({ length: 60 }, (_, i) => request(apiKey, read, i % 2 === 0 ? server : second)),
       )
       answered += replies.filter(({ status }) => status === 200).length
       expect(answered).toBe(300)
@@ -190,8 +190,8 @@ it('two gateways share one balance and do not overspend it', async () => {
 
 it('an unlimited account is counted and has no balance', async () => {
   const { apiKey } = await newKey('enterprise')
-  expect(await ask(apiKey, read)).toMatchObject({ status: 200, charged: '1', balance: null })
-  const { body } = await ask(apiKey, '/v1/account')
+  expect(await request(apiKey, read)).toMatchObject({ status: 200, charged: '1', balance: null })
+  const { body } = await request(apiKey, '/v1/account')
   expect(body.data.credits).toEqual({ unlimited: true, balance: null, leased: null, included: null })
   expect(body.data.limits.creditsPerMonth).toBeNull()
 })
@@ -204,7 +204,7 @@ it('reports the caps of the account and the key, and today’s spending', async 
     accountId,
     today,
   ])
-  expect((await ask(apiKey, '/v1/account')).body.data.spendCaps).toEqual([
+  expect((await request(apiKey, '/v1/account')).body.data.spendCaps).toEqual([
     { scope: 'account', day: today, dailyUsd: '1000', reservedUsd: '12.5' },
     { scope: 'key', day: today, dailyUsd: '250.5', reservedUsd: '0' },
   ])

@@ -34,7 +34,7 @@ export class TestClient implements ArbitragePeer {
   paces: { intervalMs: number; heartbeatMs: number; publishedAt: number }[] = []
   biggest = 0
   /** Removed rows it never had, with the time of the previous delta; after a snapshot a delta may repeat earlier changes. */
-  strangers: { id: string; toldAt: number }[] = []
+  strangers: { id: string; previousDeltaAt: number }[] = []
   refuse: () => 'sent' | 'buffered' | 'dropped' = () => 'sent'
   private started = -1
   private pending: Data[] = []
@@ -83,14 +83,14 @@ export class TestClient implements ArbitragePeer {
     if (parts.some((part) => part.kind !== kind || part.part.n !== parts.length)) throw new Error('parts disagree')
     if (kind === 'snapshot') this.rows.clear()
     else if (this.seq < 0) throw new Error('a delta before any snapshot')
-    let told = 0
+    let changes = 0
     for (const { rows, upserts, removes } of parts) {
       for (const row of (kind === 'snapshot' ? rows : upserts)!) this.rows.set(row.clusterId, JSON.stringify(row))
       for (const id of removes ?? [])
         if (!this.rows.delete(id) && this.kinds.at(-1) === 'delta')
-          this.strangers.push({ id, toldAt: this.paces.at(-1)!.publishedAt })
-      told += (rows?.length ?? 0) + (upserts?.length ?? 0) + (removes?.length ?? 0)
+          this.strangers.push({ id, previousDeltaAt: this.paces.at(-1)!.publishedAt })
+      changes += (rows?.length ?? 0) + (upserts?.length ?? 0) + (removes?.length ?? 0)
     }
-    if (kind === 'delta' && told === 0) this.empty++
+    if (kind === 'delta' && changes === 0) this.empty++
   }
 }

@@ -3,11 +3,11 @@ import { arbitrageRows, arbitrageRowsAt, compatRow, type FoundRow } from '#arbit
 import type { ArbitrageRow } from '#arbitrage/row'
 import { SizedSurfaces } from '#arbitrage/sizedQuery'
 import { jsonArray } from '#lib/jsonArray'
-import { published, whole } from './published.ts'
+import { drain, published } from './published.ts'
 import { Random, sampleBook } from './worlds.ts'
 
 const read = (work: Generator<void, FoundRow[], void>): ArbitrageRow[] =>
-  JSON.parse(jsonArray(whole(work).map(({ bytes }) => bytes)).toString()) as ArbitrageRow[]
+  JSON.parse(jsonArray(drain(work).map(({ bytes }) => bytes)).toString()) as ArbitrageRow[]
 const ids = (rows: readonly ArbitrageRow[]): string[] => rows.map(({ clusterId }) => clusterId).sort()
 
 describe('rows over HTTP', () => {

@@ -31,26 +31,26 @@ const rows = [
   row('f', { kind: 'equality', edge: 9 }),
 ]
 const path = '/v1/arbitrage/structures'
-const asked = { key: keys.builder }
+const paying = { key: keys.builder }
 const world = createWorld({
-  structures: { view: { standing: () => ({ rows, computedAt: 1_790_000_000_000, counts }) } },
+  structures: { view: { state: () => ({ rows, computedAt: 1_790_000_000_000, counts }) } },
 })
 const idsOf = async (query: string): Promise<string[]> => {
-  const { status, json, text } = await world.get(`${path}${query}`, asked)
+  const { status, json, text } = await world.get(`${path}${query}`, paying)
   expect(status, text).toBe(200)
   return json.data.map(({ id }: StructureRow) => id)
 }
 
 describe('GET /v1/arbitrage/structures', () => {
   it('returns executable structures first, then by edge, and the search progress', async () => {
-    const { json } = await world.get(path, asked)
+    const { json } = await world.get(path, paying)
     expect(json.data.map(({ id }: StructureRow) => id)).toEqual(['d', 'a', 'e', 'c', 'b'])
     expect(json).toMatchObject({ asOf: '2026-09-21T14:13:20.000Z', meta: counts, nextCursor: null })
   })
 
   it('has no asOf before the first search', async () => {
-    const nothing = createWorld({ structures: { view: { standing: () => ({ rows: [], computedAt: null, counts }) } } })
-    expect((await nothing.get(path, asked)).json).toMatchObject({ data: [], asOf: null })
+    const nothing = createWorld({ structures: { view: { state: () => ({ rows: [], computedAt: null, counts }) } } })
+    expect((await nothing.get(path, paying)).json).toMatchObject({ data: [], asOf: null })
   })
 
   it.each([
@@ -71,14 +71,14 @@ describe('GET /v1/arbitrage/structures', () => {
     while (cursor !== null) {
       const { json }: { json: { data: StructureRow[]; nextCursor: string | null } } = await world.get(
         `${path}?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
-        asked,
+        paying,
       )
       seen.push(...json.data.map(({ id }) => id))
       cursor = json.nextCursor
       if (first === '') first = cursor!
     }
     expect(seen).toEqual(['d', 'a', 'e', 'c', 'b'])
-    expect((await world.get(`${path}?limit=2&kind=ladder&cursor=${first}`, asked)).status).toBe(400)
+    expect((await world.get(`${path}?limit=2&kind=ladder&cursor=${first}`, paying)).status).toBe(400)
   })
 
   it.each([
@@ -88,13 +88,13 @@ describe('GET /v1/arbitrage/structures', () => {
     ['?minEdge=', 400, 'VALIDATION_ERROR'],
     ['?venues=nowhere', 400, 'VALIDATION_ERROR'],
   ])('rejects %s', async (query, status, code) => {
-    const reply = await world.get(`${path}${query}`, asked)
+    const reply = await world.get(`${path}${query}`, paying)
     expect([reply.status, reply.json.error.code]).toEqual([status, code])
   })
 
   it('is unavailable while no current rows exist, and where it is switched off', async () => {
-    for (const view of [null, { standing: () => null }]) {
-      const reply = await createWorld({ structures: { view } }).get(path, asked)
+    for (const view of [null, { state: () => null }]) {
+      const reply = await createWorld({ structures: { view } }).get(path, paying)
       expect([reply.status, reply.json.error.code]).toEqual([503, 'ARBITRAGE_UNAVAILABLE'])
     }
   })

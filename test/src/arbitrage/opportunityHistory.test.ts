@@ -10,22 +10,22 @@ const row = (netMicros: number, executable = true): RecordedRow => {
 
 function world() {
   const rows = new Map<string, RecordedRow>()
-  const told: ArbitrageRecord[] = []
+  const recorded: ArbitrageRecord[] = []
   /** Edges of the rows whose bytes were requested. */
   const written: number[] = []
   const write = ({ netMicros }: RecordedRow): void => void written.push(netMicros)
   const records = new ArbitrageRecords({ get: (id) => rows.get(id), keys: () => [...rows.keys()], write }, (record) =>
-    told.push(record),
+    recorded.push(record),
   )
   const publish = (changed: readonly string[], at: number): void => {
     for (const _ of records.published(changed, at));
   }
-  return { rows, told, written, records, publish }
+  return { rows, recorded, written, records, publish }
 }
 
 describe('opportunity intervals for the tape', () => {
   it('an interval starts with the first executable row, keeps its best edge, and ends with the publication without it', () => {
-    const { rows, told, written, publish } = world()
+    const { rows, recorded, written, publish } = world()
     for (const [at, net, executable] of [
       [100, 5_000_000, false],
       [200, 1_000_000, true],
@@ -36,7 +36,7 @@ describe('opportunity intervals for the tape', () => {
       rows.set('c:kalshi:polymarket', row(net, executable))
       publish(['c:kalshi:polymarket'], at)
     }
-    expect(told.at(-1)).toEqual({
+    expect(recorded.at(-1)).toEqual({
       rowId: 'c:kalshi:polymarket',
       venueYes: 'kalshi',
       venueNo: 'polymarket',
@@ -47,33 +47,33 @@ describe('opportunity intervals for the tape', () => {
       bestAt: 300,
       best: '{"netEdge":3}',
     })
-    expect(told.map(({ ended }) => ended)).toEqual([false, true])
+    expect(recorded.map(({ ended }) => ended)).toEqual([false, true])
     expect(written).toEqual([1_000_000, 3_000_000])
   })
 
   it('an ongoing interval is recorded again, although its row does not change', () => {
-    const { rows, told, publish } = world()
+    const { rows, recorded, publish } = world()
     rows.set('a', row(1_000_000))
     publish(['a'], 0)
     publish([], republishMs - 1)
-    expect(told.length).toBe(1)
+    expect(recorded.length).toBe(1)
     publish([], republishMs)
-    expect(told.at(-1)).toMatchObject({ firstSeen: 0, lastSeen: republishMs, ended: false })
+    expect(recorded.at(-1)).toMatchObject({ firstSeen: 0, lastSeen: republishMs, ended: false })
   })
 
   it('withheld rows end at their last publication, and later rows start a new interval', () => {
-    const { rows, told, records, publish } = world()
+    const { rows, recorded, records, publish } = world()
     rows.set('a', row(1_000_000))
     publish(['a'], 10)
     publish([], 20)
     records.withheld()
-    expect(told.at(-1)).toMatchObject({ firstSeen: 10, lastSeen: 20, ended: true })
+    expect(recorded.at(-1)).toMatchObject({ firstSeen: 10, lastSeen: 20, ended: true })
     publish([], 500)
-    expect(told.at(-1)).toMatchObject({ firstSeen: 500, ended: false })
+    expect(recorded.at(-1)).toMatchObject({ firstSeen: 500, ended: false })
   })
 
   it('withholding during a long publication stops its recording, and the next one is recorded completely', () => {
-    const { rows, told, records, publish } = world()
+    const { rows, recorded, records, publish } = world()
     const ids = Array.from({ length: 1_000 }, (_, i) => `row${i}`)
     for (const id of ids) rows.set(id, row(1_000_000))
     const looking = records.published(ids, 10)
@@ -83,7 +83,7 @@ describe('opportunity intervals for the tape', () => {
     records.withheld()
     for (const _ of looking);
     expect(records.size).toBe(0)
-    expect(told.length).toBe(2 * begun)
+    expect(recorded.length).toBe(2 * begun)
     publish([], 500)
     expect(records.size).toBe(ids.length)
   })
@@ -97,7 +97,7 @@ describe('opportunity intervals for the tape', () => {
     })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const { rows, told, records, publish } = world()
+        const { rows, recorded, records, publish } = world()
         const runs: { from: number; to: number; best: number }[] = []
         let run: (typeof runs)[number] | null = null
         steps.forEach(({ executable, gone, net, withheld }, at) => {
@@ -121,7 +121,7 @@ describe('opportunity intervals for the tape', () => {
         records.withheld()
         if (run !== null) runs.push(run)
         expect(
-          told
+          recorded
             .filter(({ ended }) => ended)
             .map(({ firstSeen, lastSeen, bestEdgeMicros }) => ({
               from: firstSeen,

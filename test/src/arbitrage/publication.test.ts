@@ -148,7 +148,8 @@ describe('arbitrage frames', () => {
           expect(client.seq).toBe(surface.publication.seq)
           expect(client.state()).toEqual(surface.seen(filter))
           // One delta serves all subscribers of an interval, so it may remove rows that only a newly joined client received.
-          for (const { id, toldAt } of client.strangers) expect(surface.held.get(id)).toBeGreaterThanOrEqual(toldAt)
+          for (const { id, previousDeltaAt } of client.strangers)
+            expect(surface.held.get(id)).toBeGreaterThanOrEqual(previousDeltaAt)
         }
       }),
       { numRuns: long ? 10_000 : 1_000 },

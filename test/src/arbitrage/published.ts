@@ -41,7 +41,7 @@ export function published(seed: number) {
 }
 
 /** Runs the generator without pauses. */
-export function whole<T>(work: Generator<void, T, void>): T {
+export function drain<T>(work: Generator<void, T, void>): T {
   for (;;) {
     const step = work.next()
     if (step.done === true) return step.value
@@ -56,10 +56,10 @@ export function publishedView(seed: number, shown = true) {
   const view: SurfaceView = {
     audience: { add: () => undefined, remove: () => undefined },
     contracts: compiled.plan.contracts,
-    run: async (read) => whole(read),
+    run: async (read) => drain(read),
     rows: () => (shown ? { rows: publication.rows, computedAt, venuesLeftOut: 2 } : null),
     rowsAt: async (contracts, query) => ({
-      rows: whole(arbitrageRowsAt(compiled, sizes, contracts, query)),
+      rows: drain(arbitrageRowsAt(compiled, sizes, contracts, query)),
       computedAt,
     }),
   }

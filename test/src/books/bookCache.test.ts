@@ -73,7 +73,7 @@ describe('the book cache', () => {
       'silence',
       'live',
     ])
-    expect(cache.markVenueStale('kalshi', () => 'bus').map((changed) => changed.marketId)).toEqual(['B'])
+    expect(cache.markVenueStale('kalshi', () => 'owner_silent').map((changed) => changed.marketId)).toEqual(['B'])
     expect(cache.get('polymarket', 'C')?.state).toBe('live')
     cache.apply(update('A', 2))
     expect(cache.get('kalshi', 'A')?.state).toBe('live')
@@ -85,7 +85,7 @@ describe('the book cache', () => {
     cache.apply({ ...update('B', 1), part: '2/2' })
     const changed = cache.markVenueStale(
       'kalshi',
-      () => 'bus',
+      () => 'owner_silent',
       ({ part }) => part === '2/2',
     )
     expect(changed).toMatchObject([{ marketId: 'B', state: 'stale', part: '2/2' }])

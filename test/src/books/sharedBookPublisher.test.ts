@@ -149,29 +149,29 @@ describe('books in shared memory', () => {
   it('count breaks between two reads, also those that ended before anything was read', () => {
     const { feed, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!
-    const breaksAfter = (...tell: (() => void)[]): number => {
+    const breaksAfter = (...updates: (() => void)[]): number => {
       reader.read(slot, depth)
       const { breaks } = depth
-      for (const each of tell) each()
+      for (const each of updates) each()
       feed.flush()
       reader.read(slot, depth)
       return depth.breaks - breaks
     }
     const live = book()
-    const tell = (epoch = 1) => feed.update(live.update(epoch))
+    const publish = (epoch = 1) => feed.update(live.update(epoch))
     fill(live, 500_000, at)
-    breaksAfter(tell)
+    breaksAfter(publish)
     const next = () => {
       fill(live, 510_000, at)
-      tell()
+      publish()
     }
     const gap = () => {
       live.markStale('gap')
-      tell()
+      publish()
     }
     expect(breaksAfter(next, next)).toBe(0)
     // The same book published again is no break, and its seq shows that it is not new.
-    expect(breaksAfter(tell)).toBe(0)
+    expect(breaksAfter(publish)).toBe(0)
     expect(breaksAfter(gap)).toBeGreaterThan(0)
     expect(breaksAfter(next)).toBe(0)
     expect(breaksAfter(gap, next)).toBeGreaterThan(0)
@@ -182,7 +182,7 @@ describe('books in shared memory', () => {
         next()
       }),
     ).toBeGreaterThan(0)
-    expect(breaksAfter(() => tell(2))).toBeGreaterThan(0)
+    expect(breaksAfter(() => publish(2))).toBeGreaterThan(0)
     const other = book()
     fill(other, 500_000, at)
     expect(breaksAfter(() => feed.update({ ...other.update(2), breaks: live.breaks }))).toBeGreaterThan(0)
@@ -215,21 +215,21 @@ describe('books in shared memory', () => {
     const { feed, reader, depth, book, fill } = world()
     const { slot } = feed.slotOf('kalshi', 'm')!
     const live = book()
-    const told = (): number[] => {
+    const lastTrade = (): number[] => {
       fill(live, 500_000, at)
       feed.update(live.update(1))
       feed.flush()
       reader.read(slot, depth)
       return [depth.lastTradeMicros, depth.lastTradeTs]
     }
-    expect(told()).toEqual([NaN, NaN])
+    expect(lastTrade()).toEqual([NaN, NaN])
     live.traded(490_000, at - 5_000)
-    expect(told()).toEqual([490_000, at - 5_000])
+    expect(lastTrade()).toEqual([490_000, at - 5_000])
     // The same price without a time is that trade; another price is another one.
     live.traded(490_000, null)
-    expect(told()).toEqual([490_000, at - 5_000])
+    expect(lastTrade()).toEqual([490_000, at - 5_000])
     live.traded(480_000, null)
-    expect(told()).toEqual([480_000, NaN])
+    expect(lastTrade()).toEqual([480_000, NaN])
   })
 
   it('are missing until they first arrive, also when they are kept a second time', () => {
@@ -303,8 +303,8 @@ describe('the proof of a book', () => {
         return depth.stale
       },
       asks: () => depth.asks,
-      judge: () => {
-        const judging = feed.judgeProofs()
+      checkProofs: () => {
+        const judging = feed.expireProofs()
         for (;;) {
           const { done, value } = judging.next()
           if (done) return value
@@ -314,12 +314,12 @@ describe('the proof of a book', () => {
   }
 
   it('expires without any message: the leg becomes stale, keeps its price, and is live again with the next proof', () => {
-    const { clock, feed, touched, update, isStale, asks, judge } = proven()
+    const { clock, feed, touched, update, isStale, asks, checkProofs } = proven()
     // The next check would come after the limit.
     clock.advance(legProofMs - livenessCheckMs)
-    expect([judge(), isStale()]).toEqual([0, false])
+    expect([checkProofs(), isStale()]).toEqual([0, false])
     clock.advance(1)
-    expect([judge(), isStale(), asks()]).toEqual([1, true, 1])
+    expect([checkProofs(), isStale(), asks()]).toEqual([1, true, 1])
     expect(touched).toHaveLength(2)
     const { venue, epoch, marketId, seq } = update
     expect(feed.prove({ venue, epoch, books: [[marketId, seq]], at: clock.now() })).toBe(true)
@@ -327,10 +327,10 @@ describe('the proof of a book', () => {
   })
 
   it('does not apply to another seq of the market, to a stale book, or when it is too old', () => {
-    const { clock, feed, update, isStale, judge } = proven()
+    const { clock, feed, update, isStale, checkProofs } = proven()
     const { venue, epoch, marketId, seq } = update
     clock.advance(20_000)
-    judge()
+    checkProofs()
     const prove = (over: Partial<Parameters<BookFeed['prove']>[0]>) =>
       feed.prove({ venue, epoch, books: [[marketId, seq]], at: clock.now(), ...over })
     expect(prove({ epoch: epoch - 1 })).toBe(false)
@@ -344,9 +344,9 @@ describe('the proof of a book', () => {
   })
 
   it('has a shorter limit where the venue requires it', () => {
-    const { clock, feed, isStale, judge } = proven()
+    const { clock, feed, isStale, checkProofs } = proven()
     feed.limitProofs('kalshi', 5_000)
     clock.advance(5_001)
-    expect([judge(), isStale()]).toEqual([1, true])
+    expect([checkProofs(), isStale()]).toEqual([1, true])
   })
 })

@@ -7,7 +7,7 @@ import { ManualClock } from '#lib/clock'
 import { baseUsdc, deposits, payer, paymentCurrency } from './world.ts'
 
 const clock = new ManualClock(Date.UTC(2026, 10, 23, 6))
-const asker = { account: 'a', signal: new AbortController().signal }
+const caller = { account: 'a', signal: new AbortController().signal }
 const transfer: Transfer = {
   from: { chain: 'eip155:8453', token: baseUsdc, address: payer },
   amount: '10',
@@ -53,7 +53,7 @@ const gasless = { ...session, paymentAction: 'signTypedData', unsignedTransactio
 
 const answering = (answer: unknown) =>
   createGlide({ clock, ask: async () => ({ status: 200, text: JSON.stringify(answer) }) })
-const open = (answer: unknown, asked = transfer) => answering(answer).open(asked, asker)
+const open = (answer: unknown, requested = transfer) => answering(answer).open(requested, caller)
 /** Nothing is passed on, and a retry does not help. */
 const refused = { code: 'BRIDGE_UPSTREAM', retryable: false }
 const withTransaction = (more: object) => ({ ...session, unsignedTransaction: { ...transaction, ...more } })
@@ -78,7 +78,10 @@ describe('accepts', () => {
     ['an announced transaction to the recipient', { ...session, sponsoredTransaction: arriving({}) }],
     ['unknown fields that are not signed', { ...session, routeName: 'fast', steps: [{ kind: 'swap' }] }],
     ['a permit for the requested amount', gasless],
-    ['a permit with numbers instead of strings', withMessage({ value: 10_000_000, nonce: 7, deadline: clock.now() / 1_000 + 60 })],
+    [
+      'a permit with numbers instead of strings',
+      withMessage({ value: 10_000_000, nonce: 7, deadline: clock.now() / 1_000 + 60 }),
+    ],
     [
       'a permit whose salt is the chain id',
       withPermit({ domain: { name: 'x', version: '1', salt: `0x${word(8453n)}`, verifyingContract: baseUsdc } }),
@@ -110,7 +113,10 @@ const changes: [string, object][] = [
   ['pays the token contract', withTransaction({ input: call('a9059cbb', 10_000_000n, baseUsdc.slice(2)) })],
   ['has too much calldata', withTransaction({ input: `${transaction.input}00` })],
   ['has too little calldata', withTransaction({ input: transaction.input.slice(0, -2) })],
-  ['has nonzero padding before the payee', withTransaction({ input: transaction.input.replace('a9059cbb0', 'a9059cbb1') })],
+  [
+    'has nonzero padding before the payee',
+    withTransaction({ input: transaction.input.replace('a9059cbb0', 'a9059cbb1') }),
+  ],
   ['has empty calldata', withTransaction({ input: '0x' })],
   ['has no input', withTransaction({ input: undefined })],
   ['has a data field besides its input', withTransaction({ data: call('095ea7b3', 2n ** 256n - 1n) })],
@@ -160,14 +166,20 @@ const changes: [string, object][] = [
   ['has a transaction in a snake_case field', { ...session, unsigned_transaction: { ...transaction, to: another } }],
   ['has a user operation as well', { ...session, unsignedUserOperation: { callData: '0x' } }],
   ['has an amount in a snake_case field', { ...session, payment_amount: '1000' }],
-  ['has calldata in an unknown field', { ...session, approval: { calls: [{ to: baseUsdc, data: transaction.input }] } }],
+  [
+    'has calldata in an unknown field',
+    { ...session, approval: { calls: [{ to: baseUsdc, data: transaction.input }] } },
+  ],
   [
     'sends to another recipient',
     { ...session, sponsoredTransaction: arriving({ input: call('a9059cbb', 1n, another.slice(2)) }) },
   ],
   ['sends on another chain', { ...session, sponsoredTransaction: arriving({ chainId: 'eip155:1' }) }],
   ['sends another token', { ...session, sponsoredTransaction: arriving({ to: another }) }],
-  ['approves another spender', { ...session, sponsoredTransaction: arriving({ input: call('095ea7b3', 1n, another.slice(2)) }) }],
+  [
+    'approves another spender',
+    { ...session, sponsoredTransaction: arriving({ input: call('095ea7b3', 1n, another.slice(2)) }) },
+  ],
   ['echoes another recipient', { ...session, transfer: { recipient: another } }],
   ['echoes another transfer', { ...session, transaction: arriving({ input: call('a9059cbb', 1n, another.slice(2)) }) }],
   ['permits an unlimited amount', withMessage({ value: String(2n ** 256n - 1n) })],
@@ -204,7 +216,7 @@ describe('rejects a session that', () => {
 describe('a session that is fetched again', () => {
   const look = async (made: object, shown: object) => {
     const { agreed } = await open(made)
-    return answering(shown).find({ sessionId: 's-1', agreed }, asker)
+    return answering(shown).find({ sessionId: 's-1', agreed }, caller)
   }
 
   it.each<[string, object]>([
@@ -238,7 +250,8 @@ describe('a session that is fetched again', () => {
 
   it.each(
     changes.filter(
-      ([name]) => !/expir|costs zero|negative|non-numeric|has no (?:transaction|permit|payment)|already paid/.test(name),
+      ([name]) =>
+        !/expir|costs zero|negative|non-numeric|has no (?:transaction|permit|payment)|already paid/.test(name),
     ),
   )('is rejected if it %s', async (_, shown) => {
     await expect(look(session, shown)).rejects.toMatchObject({ code: 'BRIDGE_UPSTREAM' })
@@ -249,7 +262,7 @@ describe('a session that is fetched again', () => {
       answering({ success: true }).pay(
         { sessionId: 's-1', agreed: (await open(made)).agreed },
         { signature: '0x11' },
-        asker,
+        caller,
       )
     await expect(pay(gasless)).resolves.toMatchObject({ value: { success: true } })
     await expect(pay(session)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
@@ -258,21 +271,21 @@ describe('a session that is fetched again', () => {
 
 it('rejects duplicate JSON keys, because parsers differ in which value they keep', async () => {
   const text = JSON.stringify({ ...session, metadata: { note: 'a "b": {"c": 1}\\\\', list: [{ a: 1 }, {}, []] } })
-  const glide = (said: string) => createGlide({ clock, ask: async () => ({ status: 200, text: said }) })
-  await expect(glide(text).open(transfer, asker)).resolves.toBeDefined()
+  const glide = (responseText: string) => createGlide({ clock, ask: async () => ({ status: 200, text: responseText }) })
+  await expect(glide(text).open(transfer, caller)).resolves.toBeDefined()
   for (const [once, twice] of [
     ['"value":"0x0"', '"value":"0x4563918244f40000","value":"0x0"'],
     ['"paymentAmount":"10"', '"paymentAmount":"1000", "paymentAmount" : "10"'],
     ['"to":', '"t\\u006f":"0x77","to":'],
   ] as const)
-    await expect(glide(text.replace(once, twice)).open(transfer, asker)).rejects.toMatchObject({
+    await expect(glide(text.replace(once, twice)).open(transfer, caller)).rejects.toMatchObject({
       code: 'BRIDGE_UPSTREAM',
     })
 })
 
 it('rejects a quote that has an option in another payment currency', async () => {
   const quote = (currency: string) =>
-    answering([{ paymentCurrency }, { paymentCurrency: currency }]).quote(transfer, asker)
+    answering([{ paymentCurrency }, { paymentCurrency: currency }]).quote(transfer, caller)
   await expect(quote(paymentCurrency)).resolves.toBeDefined()
   await expect(quote(`eip155:1/erc20:${baseUsdc}`)).rejects.toMatchObject(refused)
 })

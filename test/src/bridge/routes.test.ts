@@ -34,7 +34,7 @@ afterEach(() => {
   bridge.actAs(0)
 })
 
-const said = (reply: Reply) => [reply.status, reply.json?.error?.code]
+const statusAndCode = (reply: Reply) => [reply.status, reply.json?.error?.code]
 const quote = (body: object = {}) => bridge.world.post('/v1/bridge/quote', { ...wanted, ...body })
 const open = (body: object = {}) => bridge.world.post('/v1/bridge/session', { ...wanted, paymentCurrency, ...body })
 const opened = async (body: object = {}): Promise<string> => (await open(body)).json.data.sessionId
@@ -76,13 +76,13 @@ describe('a quote', () => {
 
   it('returns 404 for an unsupported token and for an amount beyond capacity', async () => {
     const usdt = { fromChain: '42161', fromToken: '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9' }
-    expect(said(await quote(usdt))).toEqual([404, 'BRIDGE_NO_ROUTE'])
+    expect(statusAndCode(await quote(usdt))).toEqual([404, 'BRIDGE_NO_ROUTE'])
     // The provider's lists have neither this chain nor this token.
     for (const toVenue of ['predictstreet', 'rain'])
-      expect(said(await quote({ toVenue }))).toEqual([404, 'BRIDGE_NO_ROUTE'])
+      expect(statusAndCode(await quote({ toVenue }))).toEqual([404, 'BRIDGE_NO_ROUTE'])
     bridge.lab.capacityUsd = 9
-    expect(said(await quote())).toEqual([404, 'BRIDGE_NO_ROUTE'])
-    expect(said(await open())).toEqual([404, 'BRIDGE_NO_ROUTE'])
+    expect(statusAndCode(await quote())).toEqual([404, 'BRIDGE_NO_ROUTE'])
+    expect(statusAndCode(await open())).toEqual([404, 'BRIDGE_NO_ROUTE'])
   })
 })
 
@@ -129,14 +129,17 @@ describe('a session', () => {
     const { sessionId, paymentAction, unsignedTypedData } = reply.json.data
     expect(paymentAction).toBe('signTypedData')
     const signature = await account.signTypedData(unsignedTypedData)
-    expect(said(await pay(sessionId, { signature: hash('11').padEnd(132, '1') }))).toEqual([502, 'BRIDGE_UPSTREAM'])
+    expect(statusAndCode(await pay(sessionId, { signature: hash('11').padEnd(132, '1') }))).toEqual([
+      502,
+      'BRIDGE_UPSTREAM',
+    ])
     expect((await pay(sessionId, { signature })).json.data).toEqual({ success: true })
     expect((await look(sessionId)).json.data.paymentStatus).not.toBe('unpaid')
   })
 
   it.each([...deposits])('reaches %s, with the payer as the only recipient', async (toVenue, deposit) => {
     const reply = await open({ toVenue })
-    expect(reply.json.meta?.settlement ?? said(reply)).toEqual(
+    expect(reply.json.meta?.settlement ?? statusAndCode(reply)).toEqual(
       ['rain', 'predictstreet'].includes(toVenue)
         ? [502, 'BRIDGE_UPSTREAM']
         : { afterwards: null, ...deposit, recipient: payer },
@@ -148,7 +151,7 @@ describe('a session', () => {
     async (toVenue) => {
       const replies = [await quote({ toVenue }), await open({ toVenue })]
       for (const reply of replies) {
-        expect(said(reply)).toEqual([400, 'BRIDGE_UNSUPPORTED'])
+        expect(statusAndCode(reply)).toEqual([400, 'BRIDGE_UNSUPPORTED'])
         expect(reply.json.error.message).toContain('sxbet')
       }
     },
@@ -156,15 +159,15 @@ describe('a session', () => {
 
   it('takes any name of a venue, and rejects a venue that is not served', async () => {
     expect((await quote({ toVenue: 'SXBet' })).status).toBe(200)
-    expect(said(await quote({ toVenue: 'smarkets' }))).toEqual([404, 'EXCHANGE_NOT_AVAILABLE'])
+    expect(statusAndCode(await quote({ toVenue: 'smarkets' }))).toEqual([404, 'EXCHANGE_NOT_AVAILABLE'])
   })
 
   it('returns 404 for the session of another account and for an unknown id', async () => {
     const id = await opened()
     bridge.actAs(1)
     for (const name of [id, 'lab', 'x'.repeat(200), '%20', '%F0%9F%99%82', '..%2Fsessions']) {
-      expect(said(await look(name)), name).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
-      expect(said(await pay(name, { transactionHash: hash('ab') }))).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
+      expect(statusAndCode(await look(name)), name).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
+      expect(statusAndCode(await pay(name, { transactionHash: hash('ab') }))).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
     }
   })
 
@@ -174,8 +177,8 @@ describe('a session', () => {
       [bridge.accountIds[0]],
     )
     const id = rows[0]!.session_id
-    expect(said(await look(id))).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
-    expect(said(await pay(id, { transactionHash: hash('ab') }))).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
+    expect(statusAndCode(await look(id))).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
+    expect(statusAndCode(await pay(id, { transactionHash: hash('ab') }))).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
   })
 
   it('rejects a token with unknown decimals, because what is to be signed cannot be checked', async () => {
@@ -184,7 +187,7 @@ describe('a session', () => {
       await quote({ fromToken }),
       await open({ fromToken, paymentCurrency: `eip155:8453/erc20:${fromToken}` }),
     ]) {
-      expect(said(reply)).toEqual([400, 'BRIDGE_UNSUPPORTED'])
+      expect(statusAndCode(reply)).toEqual([400, 'BRIDGE_UNSUPPORTED'])
       expect(reply.json.error.message).toMatch(/^fromToken: /)
     }
   })
@@ -207,7 +210,7 @@ describe('a session', () => {
 
   it('rejects a signature when the session requested a transaction', async () => {
     const reply = await pay(await opened(), { signature: `0x${'11'.repeat(65)}` })
-    expect(said(reply)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(statusAndCode(reply)).toEqual([400, 'VALIDATION_ERROR'])
     expect(reply.json.error.message).toMatch(/^signature: /)
   })
 })
@@ -215,7 +218,7 @@ describe('a session', () => {
 it('returns 404 for a transaction that no node knows, after ten requests', async () => {
   const id = await opened()
   const before = bridge.lab.counters().httpRequests['/update-payment-transaction'] ?? 0
-  expect(said(await pay(id, { transactionHash: hash('00') }))).toEqual([404, 'BRIDGE_TRANSACTION_NOT_FOUND'])
+  expect(statusAndCode(await pay(id, { transactionHash: hash('00') }))).toEqual([404, 'BRIDGE_TRANSACTION_NOT_FOUND'])
   expect(bridge.lab.counters().httpRequests['/update-payment-transaction']).toBe(before + 10)
   expect((await look(id)).json.data.paymentStatus).toBe('unpaid')
 })
@@ -259,7 +262,7 @@ describe('the fields of a transfer', () => {
   ])('rejects an invalid %s', async (field, wrong) => {
     for (const value of wrong) {
       const reply = await open({ [field]: value })
-      expect([value, ...said(reply)]).toEqual([value, 400, 'VALIDATION_ERROR'])
+      expect([value, ...statusAndCode(reply)]).toEqual([value, 400, 'VALIDATION_ERROR'])
       expect(reply.json.error.message).toMatch(new RegExp(`^${field}`))
     }
   })
@@ -267,7 +270,7 @@ describe('the fields of a transfer', () => {
   it('rejects a payment in another token than the request names', async () => {
     for (const other of [`eip155:1/erc20:${baseUsdc}`, `eip155:8453/erc20:0x${'ab'.repeat(20)}`]) {
       const reply = await open({ paymentCurrency: other })
-      expect(said(reply)).toEqual([400, 'VALIDATION_ERROR'])
+      expect(statusAndCode(reply)).toEqual([400, 'VALIDATION_ERROR'])
       expect(reply.json.error.message).toMatch(/^paymentCurrency: /)
     }
     const checksummed = 'eip155:8453/erc20:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -276,7 +279,7 @@ describe('the fields of a transfer', () => {
 
   it('rejects an amount below the minimum', async () => {
     const reply = await open({ fromAmount: '1' })
-    expect(said(reply)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(statusAndCode(reply)).toEqual([400, 'VALIDATION_ERROR'])
     expect(reply.json.error.message).toMatch(/^fromAmount: /)
   })
 
@@ -292,7 +295,7 @@ describe('the fields of a transfer', () => {
     ['a number', { transactionHash: 7 }],
     ['a key', { privateKey: hash('ab') }],
   ])('rejects %s as proof of payment', async (_, body) => {
-    expect(said(await pay('x', body))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(statusAndCode(await pay('x', body))).toEqual([400, 'VALIDATION_ERROR'])
   })
 })
 
@@ -305,7 +308,7 @@ describe('a provider that fails', () => {
       expect(reply.json.error.message).toMatch(/^the bridge’s provider/)
       expect(reply.json.error.exchange).toBeUndefined()
     }
-    return replies.map(said)
+    return replies.map(statusAndCode)
   }
   const all = (status: number, code: string) => Array.from({ length: 4 }, () => [status, code])
 
@@ -316,39 +319,42 @@ describe('a provider that fails', () => {
     expect(await everywhere(id, status >= 500 || status === 408)).toEqual(all(502, 'BRIDGE_UPSTREAM'))
   })
 
-  it.each(['html', 'garbage', 'empty', 'huge'] as const)('returns BRIDGE_UPSTREAM for a response that is %s', async (as) => {
-    const id = await opened()
-    bridge.lab.spoil(as, 4)
-    expect(await everywhere(id)).toEqual(all(502, 'BRIDGE_UPSTREAM'))
-  })
+  it.each(['html', 'garbage', 'empty', 'huge'] as const)(
+    'returns BRIDGE_UPSTREAM for a response that is %s',
+    async (as) => {
+      const id = await opened()
+      bridge.lab.spoil(as, 4)
+      expect(await everywhere(id)).toEqual(all(502, 'BRIDGE_UPSTREAM'))
+    },
+  )
 
   it('returns BRIDGE_PROVIDER_UNAVAILABLE for a timeout and for a refused connection', async () => {
     bridge.lab.faults.slow({ delayMs: 60_000 })
     const slow = bridge.worldBefore(bridge.providerWith({ timeoutMs: 30 }))
-    const nobody = bridge.worldBefore(bridge.providerWith({ url: 'http://127.0.0.1:1' }))
-    for (const world of [slow, nobody]) {
+    const unreachable = bridge.worldBefore(bridge.providerWith({ url: 'http://127.0.0.1:1' }))
+    for (const world of [slow, unreachable]) {
       const reply = await world.post('/v1/bridge/quote', wanted)
-      expect(said(reply)).toEqual([503, 'BRIDGE_PROVIDER_UNAVAILABLE'])
+      expect(statusAndCode(reply)).toEqual([503, 'BRIDGE_PROVIDER_UNAVAILABLE'])
       expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/)
     }
   })
 
   it('sends no requests after a 429 for as long as the provider asks', async () => {
     const world = bridge.worldBefore(bridge.providerWith())
-    const asked = () => bridge.lab.counters().httpRequests['/list-payment-options'] ?? 0
+    const requestCount = () => bridge.lab.counters().httpRequests['/list-payment-options'] ?? 0
     bridge.lab.faults.http({ status: 429, count: 1, retryAfterSeconds: 7 })
-    const before = asked()
+    const before = requestCount()
     for (const _ of [1, 2]) {
       const reply = await world.post('/v1/bridge/quote', wanted)
-      expect([...said(reply), reply.headers['retry-after']]).toEqual([503, 'BRIDGE_PROVIDER_UNAVAILABLE', '7'])
+      expect([...statusAndCode(reply), reply.headers['retry-after']]).toEqual([503, 'BRIDGE_PROVIDER_UNAVAILABLE', '7'])
     }
-    expect(asked()).toBe(before + 1)
+    expect(requestCount()).toBe(before + 1)
   })
 
   it('returns BRIDGE_UPSTREAM for a rejected key, and shows the key in no response or log line', async () => {
     const world = bridge.worldBefore(bridge.providerWith({ apiKey: 'canary-5b1f' }))
     const reply = await world.post('/v1/bridge/quote', wanted)
-    expect(said(reply)).toEqual([502, 'BRIDGE_UPSTREAM'])
+    expect(statusAndCode(reply)).toEqual([502, 'BRIDGE_UPSTREAM'])
     expect(`${reply.text}${logged}`).not.toContain('canary-5b1f')
   })
 
@@ -356,7 +362,7 @@ describe('a provider that fails', () => {
     const stub = await startStub({ error: 'CANARY-words', code: 'canary' }, 400)
     const world = bridge.worldBefore(bridge.providerWith({ url: stub.url }))
     const reply = await world.post('/v1/bridge/quote', wanted)
-    expect(said(reply)).toEqual([502, 'BRIDGE_UPSTREAM'])
+    expect(statusAndCode(reply)).toEqual([502, 'BRIDGE_UPSTREAM'])
     expect(logged).toContain('status 400')
     expect(`${reply.text}${logged}`).not.toMatch(/CANARY/i)
     await stub.stop()
@@ -390,7 +396,7 @@ describe('an invalid session from the provider', () => {
     const stub = await startStub(answer)
     const world = bridge.worldBefore(bridge.providerWith({ url: stub.url }))
     const reply = await world.post('/v1/bridge/session', { ...wanted, paymentCurrency })
-    expect(said(reply)).toEqual([502, 'BRIDGE_UPSTREAM'])
+    expect(statusAndCode(reply)).toEqual([502, 'BRIDGE_UPSTREAM'])
     await stub.stop()
   })
 
@@ -402,13 +408,13 @@ describe('an invalid session from the provider', () => {
     await pg.pool.query(`INSERT INTO bridge_sessions VALUES ('glide', 'mine', $1, 'sxbet', now())`, [
       bridge.accountIds[0],
     ])
-    expect(said(await world.get('/v1/bridge/session/mine'))).toEqual([502, 'BRIDGE_UPSTREAM'])
+    expect(statusAndCode(await world.get('/v1/bridge/session/mine'))).toEqual([502, 'BRIDGE_UPSTREAM'])
     bridge.actAs(1, world)
-    expect(said(await world.post('/v1/bridge/session', { ...wanted, paymentCurrency }))).toEqual([
+    expect(statusAndCode(await world.post('/v1/bridge/session', { ...wanted, paymentCurrency }))).toEqual([
       502,
       'BRIDGE_UPSTREAM',
     ])
-    expect(said(await world.get('/v1/bridge/session/twice'))).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
+    expect(statusAndCode(await world.get('/v1/bridge/session/twice'))).toEqual([404, 'BRIDGE_SESSION_NOT_FOUND'])
     await stub.stop()
   })
 })
@@ -418,17 +424,17 @@ it('makes one request for concurrent equal reads, and does not end it when the f
   const { rows } = await pg.pool.query('SELECT agreed FROM bridge_sessions WHERE session_id = $1', [id])
   const made = { sessionId: id, agreed: rows[0].agreed }
   const provider = bridge.providerWith()
-  const asked = () => bridge.lab.counters().httpRequests['/sessions/:id'] ?? 0
-  const before = asked()
+  const requestCount = () => bridge.lab.counters().httpRequests['/sessions/:id'] ?? 0
+  const before = requestCount()
   const gone = AbortSignal.abort()
   const { signal } = new AbortController()
   const found = await Promise.all(
     [gone, signal, signal].map((each, i) => provider.find(made, { account: `${i}`, signal: each })),
   )
   expect(found.map((each) => each?.value.sessionId)).toEqual([id, id, id])
-  expect(asked()).toBe(before + 1)
+  expect(requestCount()).toBe(before + 1)
   await provider.find(made, { account: '0', signal })
-  expect(asked()).toBe(before + 2)
+  expect(requestCount()).toBe(before + 2)
 })
 
 it('docs/bridge.md states the settlement of every venue that is reached, and names the others', () => {
@@ -447,28 +453,34 @@ const spec = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url
 const facts = fileURLToPath(new URL('../../../../shared/facts/', import.meta.url))
 const isThere = existsSync(spec)
 
-describe.skipIf(!isThere)(isThere ? 'the specification' : 'needs ../shared, which is missing next to this checkout', () => {
-  it('lists only error codes that routes return, and the body fields of a session', () => {
-    const text = readFileSync(spec, 'utf8')
-    const part = text.slice(text.indexOf('### Funding bridge'), text.indexOf('### Venue metrics and capability reads'))
-    const session = bridgeRoutes.find(({ operationId }) => operationId === 'createBridgeSession')!
-    const [, fields] = /Body fields \(all strings\): (.*?)\. Response/.exec(part)!
-    const named = [...fields!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).filter((name) => name !== 'sxbet')
-    expect(Object.keys((session.body as { shape?: object }).shape!)).toEqual(named)
-    const [, refusals] = /Errors: (.*?)\. Hyperliquid/.exec(part)!
-    const known: readonly string[] = [...commonErrors(session), ...session.errors]
-    for (const [, code] of refusals!.matchAll(/`(\w+)`/g)) expect(known).toContain(code)
-    const everywhere = new Set(bridgeRoutes.flatMap(({ errors }) => errors as readonly string[]))
-    for (const [, code] of text.matchAll(/`(BRIDGE_\w+)`/g)) expect(everywhere).toContain(code)
-    expect(deposits.has('sxbet') && deposits.get('hyperliquid')?.chain === 'hypercore:mainnet').toBe(true)
-  })
+describe.skipIf(!isThere)(
+  isThere ? 'the specification' : 'needs ../shared, which is missing next to this checkout',
+  () => {
+    it('lists only error codes that routes return, and the body fields of a session', () => {
+      const text = readFileSync(spec, 'utf8')
+      const part = text.slice(
+        text.indexOf('### Funding bridge'),
+        text.indexOf('### Venue metrics and capability reads'),
+      )
+      const session = bridgeRoutes.find(({ operationId }) => operationId === 'createBridgeSession')!
+      const [, fields] = /Body fields \(all strings\): (.*?)\. Response/.exec(part)!
+      const named = [...fields!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).filter((name) => name !== 'sxbet')
+      expect(Object.keys((session.body as { shape?: object }).shape!)).toEqual(named)
+      const [, refusals] = /Errors: (.*?)\. Hyperliquid/.exec(part)!
+      const known: readonly string[] = [...commonErrors(session), ...session.errors]
+      for (const [, code] of refusals!.matchAll(/`(\w+)`/g)) expect(known).toContain(code)
+      const everywhere = new Set(bridgeRoutes.flatMap(({ errors }) => errors as readonly string[]))
+      for (const [, code] of text.matchAll(/`(BRIDGE_\w+)`/g)) expect(everywhere).toContain(code)
+      expect(deposits.has('sxbet') && deposits.get('hyperliquid')?.chain === 'hypercore:mainnet').toBe(true)
+    })
 
-  it('agrees with the collected facts on the token and chain of every deposit', () => {
-    const told = readFileSync(`${facts}bridge-glide.md`, 'utf8').toLowerCase()
-    for (const [venue, { chain, token }] of deposits) {
-      const words = `${told}${readFileSync(`${facts}venues/${venue}.md`, 'utf8').toLowerCase()}`
-      expect(words, venue).toContain(token.toLowerCase())
-      expect(words, venue).toContain(chain.split(':')[1])
-    }
-  })
-})
+    it('agrees with the collected facts on the token and chain of every deposit', () => {
+      const bridgeFacts = readFileSync(`${facts}bridge-glide.md`, 'utf8').toLowerCase()
+      for (const [venue, { chain, token }] of deposits) {
+        const words = `${bridgeFacts}${readFileSync(`${facts}venues/${venue}.md`, 'utf8').toLowerCase()}`
+        expect(words, venue).toContain(token.toLowerCase())
+        expect(words, venue).toContain(chain.split(':')[1])
+      }
+    })
+  },
+)

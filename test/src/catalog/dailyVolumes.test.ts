@@ -41,32 +41,32 @@ const eventOf = (totals: Totals, id = name): Event =>
     ),
     { sourceExchange: venue },
   )
-const say = (totals: Totals, by: Catalog = catalog) => by.upsertEvents(venue, [eventOf(totals)], [], now)
+const report = (totals: Totals, by: Catalog = catalog) => by.upsertEvents(venue, [eventOf(totals)], [], now)
 const volumeOf = async (market = 'm') => (await catalog.findMarket(venue, `${name}-${market}`))!.volume24h
 
 /**
  * Reports the same totals every 40 minutes for the given time, and ends at the last of these times. Only the last
  * report is written as a full event.
  */
-async function keepSaying(totals: Totals, forMs: number): Promise<void> {
+async function keepReporting(totals: Totals, forMs: number): Promise<void> {
   const end = now + forMs
   for (now += 40 * minuteMs; now < end; now += 40 * minuteMs) {
     const of = await countDeltas(venue).at(now)
     await of(postgres.pool, eventOf(totals).markets)
   }
   now = end
-  await say(totals)
+  await report(totals)
 }
 
 describe('a window', () => {
   test('is unknown until a day is complete, and then the rise since the total of a day ago', async () => {
-    await say({ m: 1_000 })
-    await keepSaying({ m: 1_000 }, 10 * hourMs)
-    await keepSaying({ m: 1_250.5 }, dayMs - 10 * hourMs - minuteMs)
+    await report({ m: 1_000 })
+    await keepReporting({ m: 1_000 }, 10 * hourMs)
+    await keepReporting({ m: 1_250.5 }, dayMs - 10 * hourMs - minuteMs)
     const unknown = { volume24h: null, volume24hSource: 'derived_cumulative' }
     expect(await catalog.findMarket(venue, `${name}-m`)).toMatchObject(unknown)
     now += minuteMs
-    await say({ m: 1_300.5 })
+    await report({ m: 1_300.5 })
     expect(await catalog.findMarket(venue, `${name}-m`)).toMatchObject({
       volume24h: 300.5,
       volume24hSource: 'derived_cumulative',
@@ -75,29 +75,29 @@ describe('a window', () => {
   })
 
   test('moves on: volume from more than a day ago is no longer included', async () => {
-    await say({ m: 10 })
-    await keepSaying({ m: 15 }, 2 * hourMs)
-    await keepSaying({ m: 18 }, dayMs - 2 * hourMs)
+    await report({ m: 10 })
+    await keepReporting({ m: 15 }, 2 * hourMs)
+    await keepReporting({ m: 18 }, dayMs - 2 * hourMs)
     expect(await volumeOf()).toBe(8)
-    await keepSaying({ m: 18 }, 2 * hourMs)
+    await keepReporting({ m: 18 }, 2 * hourMs)
     expect(await volumeOf()).toBe(3)
-    await keepSaying({ m: 18 }, dayMs)
+    await keepReporting({ m: 18 }, dayMs)
     expect(await volumeOf()).toBe(0)
   })
 
   test('without a trade is zero', async () => {
-    await say({ m: 0 })
-    await keepSaying({ m: 0 }, dayMs)
+    await report({ m: 0 })
+    await keepReporting({ m: 0 }, dayMs)
     expect(await volumeOf()).toBe(0)
   })
 
   test('survives a restart, and a stop shorter than the maximum gap', async () => {
-    await say({ m: 10 })
-    await keepSaying({ m: 20 }, dayMs - hourMs)
+    await report({ m: 10 })
+    await keepReporting({ m: 20 }, dayMs - hourMs)
     now += hourMs
     const pool = createPool({ url: postgres.url, log: silentLog })
     try {
-      await say({ m: 24 }, opened(pool))
+      await report({ m: 24 }, opened(pool))
     } finally {
       await pool.end()
     }
@@ -105,43 +105,43 @@ describe('a window', () => {
   })
 
   test('starts again after a gap, and is unknown for a day', async () => {
-    await say({ m: 10 })
-    await keepSaying({ m: 10 }, dayMs)
+    await report({ m: 10 })
+    await keepReporting({ m: 10 }, dayMs)
     expect(await volumeOf()).toBe(0)
     now += reportGapMaxMs + minuteMs
-    await say({ m: 11 })
+    await report({ m: 11 })
     expect(await volumeOf()).toBeNull()
-    await keepSaying({ m: 12 }, dayMs - minuteMs)
+    await keepReporting({ m: 12 }, dayMs - minuteMs)
     expect(await volumeOf()).toBeNull()
     now += minuteMs
-    await say({ m: 12 })
+    await report({ m: 12 })
     expect(await volumeOf()).toBe(1)
   })
 
   test('ignores a total that drops for a moment, and starts again when it stays lower', async () => {
-    await say({ m: 100 })
-    await keepSaying({ m: 110 }, dayMs)
+    await report({ m: 100 })
+    await keepReporting({ m: 110 }, dayMs)
     now += 5 * minuteMs
-    await say({ m: 90 })
+    await report({ m: 90 })
     expect(await volumeOf()).toBe(10)
     now += 5 * minuteMs
-    await say({ m: 112 })
+    await report({ m: 112 })
     expect(await volumeOf()).toBe(12)
-    await keepSaying({ m: 90 }, reportGapMaxMs + keepEveryMs)
+    await keepReporting({ m: 90 }, reportGapMaxMs + keepEveryMs)
     expect(await volumeOf()).toBeNull()
-    await keepSaying({ m: 95 }, dayMs)
+    await keepReporting({ m: 95 }, dayMs)
     expect(await volumeOf()).toBe(5)
   })
 
   test('adds nothing when the clock goes back, and continues when it advances', async () => {
-    await say({ m: 10 })
-    await keepSaying({ m: 20 }, dayMs)
+    await report({ m: 10 })
+    await keepReporting({ m: 20 }, dayMs)
     const { now: before } = { now }
     now -= hourMs
-    await say({ m: 30 })
+    await report({ m: 30 })
     expect(await volumeOf()).toBe(10)
     now = before + 10 * minuteMs
-    await say({ m: 30 })
+    await report({ m: 30 })
     expect(await volumeOf()).toBe(20)
   })
 
@@ -172,9 +172,9 @@ describe('events and lists', () => {
   test('sum up the known volumes in an event, and report whether some are missing', async () => {
     const stored = async () =>
       (await catalog.findEvents({ filter: { venues: [venue], eventId: name }, sort: 'volume', limit: 1 })).rows[0]!
-    await say({ a: 10, b: 5, c: null })
+    await report({ a: 10, b: 5, c: null })
     expect(await stored()).toMatchObject({ volume24h: null, volume24hSource: { sources: [], partial: true } })
-    await keepSaying({ a: 12.5, b: 6, c: null }, dayMs)
+    await keepReporting({ a: 12.5, b: 6, c: null }, dayMs)
     expect(await stored()).toMatchObject({
       volume24h: 3.5,
       volume24hSource: { sources: ['derived_cumulative'], partial: true },
@@ -185,8 +185,8 @@ describe('events and lists', () => {
   test('sort by volume, and paging stays consistent while it changes', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e']
     const totals = (of: (i: number) => number) => Object.fromEntries(ids.map((id, i) => [id, of(i)]))
-    await say(totals(() => 0))
-    await keepSaying(
+    await report(totals(() => 0))
+    await keepReporting(
       totals((i) => i),
       dayMs,
     )
@@ -194,7 +194,7 @@ describe('events and lists', () => {
     const first = await catalog.findMarkets(query)
     expect(first.rows.map(({ volume24h }) => volume24h)).toEqual([4, 3])
     now += 20 * minuteMs
-    await say(totals((i) => 10 - i))
+    await report(totals((i) => 10 - i))
     const second = await catalog.findMarkets({ ...query, after: first.next! })
     const third = await catalog.findMarkets({ ...query, after: second.next! })
     const walked = [first, second, third].flatMap(({ rows }) => rows.map(({ marketId }) => marketId))
@@ -204,12 +204,12 @@ describe('events and lists', () => {
   })
 
   test('clear the volume of an unlisted market in the list and in the sum, and keep its asOf', async () => {
-    await say({ gone: 0, here: 0 })
-    await keepSaying({ gone: 4, here: 6 }, dayMs)
-    const said = now
+    await report({ gone: 0, here: 0 })
+    await keepReporting({ gone: 4, here: 6 }, dayMs)
+    const reportedAt = now
     const query = { filter: { venues: [venue], eventId: name }, sort: 'volume' as const, limit: 5 }
     expect((await catalog.findEvents(query)).rows[0]).toMatchObject({ volume24h: 10 })
-    await keepSaying({ here: 7 }, reportGapMaxMs + minuteMs)
+    await keepReporting({ here: 7 }, reportGapMaxMs + minuteMs)
     expect(await volumeOf('gone')).toBe(4)
     expect(await catalog.forgetVolumes(venue, now)).toBeGreaterThanOrEqual(1)
     const { rows } = await catalog.findMarkets(query)
@@ -223,7 +223,7 @@ describe('events and lists', () => {
       volume24hSource: { sources: ['derived_cumulative'], partial: true },
     })
     expect((await catalog.findMarkets({ ...query, filter: { ...query.filter, marketId: `${name}-gone` } })).asOf).toBe(
-      said,
+      reportedAt,
     )
     expect(await catalog.forgetVolumes(venue, now)).toBe(0)
     expect(await catalog.forgetVolumes('polymarket', now)).toBe(0)
@@ -250,7 +250,7 @@ test('compared with all reported totals the window is never shorter than a day, 
   const random = randomOf(seed)
   const markets = Array.from({ length: 40 }, (_, i) => ({
     id: `${name}-${i}`,
-    said: [] as [at: number, total: number][],
+    reports: [] as [at: number, total: number][],
     total: 0,
     rate: random() ** 4,
   }))
@@ -262,18 +262,18 @@ test('compared with all reported totals the window is never shorter than a day, 
     const named = markets.filter((_, i) => (i + walk) % 97 > (i % 5) * 3)
     for (const market of named) {
       if (random() < market.rate) market.total += Math.floor(random() * 100)
-      market.said.push([now, market.total])
+      market.reports.push([now, market.total])
     }
     const of = await volumes.at(now)
     const rises = await of(
       postgres.pool,
       named.map(({ id, total }) => sampleMarket(id, { volume: total })),
     )
-    for (const { id, said, total } of named) {
-      const at = (ms: number) => said.findLast(([time]) => time <= ms)
+    for (const { id, reports, total } of named) {
+      const at = (ms: number) => reports.findLast(([time]) => time <= ms)
       const dayAgo = at(now - dayMs)
       const before = at((dayAgo?.[0] ?? 0) - keepEveryMs)
-      const since = said.filter(([time]) => time >= (dayAgo?.[0] ?? Infinity))
+      const since = reports.filter(([time]) => time >= (dayAgo?.[0] ?? Infinity))
       const gap = since.reduce((most, [time], i) => Math.max(most, time - (since[i - 1]?.[0] ?? time)), 0)
       const rise = rises.get(id)
       const context = `seed ${seed}, walk ${walk}, market ${id}`

@@ -68,14 +68,14 @@ test(`paging over ${markets} markets neither repeats nor skips a row while all o
   let writtenMeanwhile = 0
   try {
     for (let after: CatalogPosition | null | undefined; after !== null; ) {
-      const askedAt = performance.now()
+      const requestedAt = performance.now()
       const page = await catalog.findMarkets({
         filter: { venues: ['kalshi', 'polymarket'], status: 'active' },
         sort: 'volume',
         limit: long ? 500 : 100,
         after: after ?? undefined,
       })
-      pageMs.push(performance.now() - askedAt)
+      pageMs.push(performance.now() - requestedAt)
       for (const { marketId } of page.rows) seen.set(marketId, (seen.get(marketId) ?? 0) + 1)
       expect(page.total).toBe(markets)
       after = page.next

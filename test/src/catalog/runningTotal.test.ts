@@ -49,10 +49,10 @@ describe('silence', () => {
   })
 
   test('lower, missing and outdated totals leave the last one in place', () => {
-    const standing = { rise: 20, change: null }
-    expect(applyTotal(kept(), now, 119)).toEqual(standing)
-    expect(applyTotal(kept(), now, null)).toEqual(standing)
-    expect(applyTotal(kept({ heard: now + minuteMs }), now, 150)).toEqual(standing)
+    const unchanged = { rise: 20, change: null }
+    expect(applyTotal(kept(), now, 119)).toEqual(unchanged)
+    expect(applyTotal(kept(), now, null)).toEqual(unchanged)
+    expect(applyTotal(kept({ heard: now + minuteMs }), now, 150)).toEqual(unchanged)
   })
 
   test('starts again from the lower total when a drop lasts', () => {

@@ -42,7 +42,7 @@ it('looks up rows by their key', async () => {
 
   const query = vi.spyOn(LeanClient.prototype, 'query')
   await write('polymarket', perWrite, { title: 'Another question', volume24h: 7 })
-  const asked = query.mock.calls.flatMap(([statement, values]): [string, unknown[]][] => {
+  const statements = query.mock.calls.flatMap(([statement, values]): [string, unknown[]][] => {
     const { text, values: own } =
       typeof statement === 'string' ? { text: statement, values: values as unknown[] } : statement
     return /given|catalog_titles t/.test(text!) ? [[text!, own ?? []]] : []
@@ -50,7 +50,7 @@ it('looks up rows by their key', async () => {
   query.mockRestore()
 
   const looked = new Set<string>()
-  for (const [text, values] of asked) {
+  for (const [text, values] of statements) {
     const { rows } = await pg.pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `EXPLAIN (FORMAT JSON) ${text}`,
       values,

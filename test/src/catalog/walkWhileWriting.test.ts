@@ -107,8 +107,8 @@ async function walk(
   }
 }
 
-const wrong = (seen: ReadonlyMap<string, number>, stood: readonly string[]) => ({
-  missed: stood.filter((id) => !seen.has(id)),
+const wrong = (seen: ReadonlyMap<string, number>, existing: readonly string[]) => ({
+  missed: existing.filter((id) => !seen.has(id)),
   repeated: [...seen].filter(([, times]) => times > 1).map(([id]) => id),
 })
 const nothing = { missed: [], repeated: [] }
@@ -170,6 +170,6 @@ test('pages through fetchSeries while series are added', async () => {
   await write(names)
   let came = 0
   const seen = await walk(world, 'fetchSeries', { limit: '7' }, () => write([`a${came++}`, `z${came}`]))
-  const stood = venues.flatMap((venue) => names.map((name) => `${venue}-s${name}`))
-  expect(wrong(seen, stood)).toEqual(nothing)
+  const existing = venues.flatMap((venue) => names.map((name) => `${venue}-s${name}`))
+  expect(wrong(seen, existing)).toEqual(nothing)
 })

@@ -42,8 +42,8 @@ function commandsWithWords(): { program: Command; ran: object[] } {
 
 describe('options', () => {
   it('are listed by --help, the common ones once', async () => {
-    const told = await help()
-    expect(told).toMatch(/--json[\s\S]*standard error, at a terminal only[\s\S]*--url, --key/)
+    const output = await help()
+    expect(output).toMatch(/--json[\s\S]*standard error, at a terminal only[\s\S]*--url, --key/)
     expect(await help('keys', 'create')).toMatch(/--json +print JSON, one object per line/)
   }, 120_000)
 
@@ -139,13 +139,13 @@ it('prints progress only at a terminal, and overwrites it', () => {
   const written: string[] = []
   const out = { columns: 20, write: (text: string | Uint8Array) => written.push(String(text)) > 0 }
   const file = showProgress({ ...out, isTTY: false })
-  file.say('asking')
+  file.show('asking')
   file.done()
   expect(written).toEqual([])
   const terminal = showProgress({ ...out, isTTY: true })
   // Without progress there is nothing to clear.
   terminal.done()
-  terminal.say('asking sixteen venues at once')
+  terminal.show('asking sixteen venues at once')
   terminal.done()
   expect(written).toEqual(['\r\x1b[Kasking sixteen venu', '\r\x1b[K'])
 })

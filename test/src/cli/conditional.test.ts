@@ -3,18 +3,18 @@ import { expect, test } from 'vitest'
 import { accountsCreate } from '#cli/accounts'
 import { conditionalCancel, conditionalList } from '#cli/conditional'
 import { findAccountByName } from '#storage/postgres/accounts/findAccount'
-import { openOrderBook } from '#test/support/conditional/book'
+import { openConditionalOrders } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
-const said = { reason: 'its owner called', by: 'anna' }
+const operatorNote = { reason: 'its owner called', by: 'anna' }
 
 test('an operator lists conditional orders of all accounts or of one, and cancels those that their owner could cancel', async () => {
   const { pool } = postgres
   expect(await conditionalList(pool)).toEqual(['no conditional orders'])
   await accountsCreate(pool, 'acme')
-  const acme = await openOrderBook(pool, (await findAccountByName(pool, 'acme'))!.id)
-  const other = await openOrderBook(pool)
+  const acme = await openConditionalOrders(pool, (await findAccountByName(pool, 'acme'))!.id)
+  const other = await openConditionalOrders(pool)
   const venue = 'novig'
   const [one, two, theirs] = [await acme.arm({ venue }), await acme.arm({ venue }), await other.arm({ venue })]
   const ids = async (words?: Parameters<typeof conditionalList>[1]) =>
@@ -32,13 +32,13 @@ test('an operator lists conditional orders of all accounts or of one, and cancel
     'mark >= 0.6',
   ])
 
-  expect((await conditionalCancel(pool, one.id, said))[0]).toBe(`canceled ${one.id}`)
+  expect((await conditionalCancel(pool, one.id, operatorNote))[0]).toBe(`canceled ${one.id}`)
   const { rows } = await pool.query('SELECT evidence FROM conditional_events WHERE conditional_id = $1 ORDER BY id', [
     one.id,
   ])
   expect(rows.at(-1)).toEqual({ evidence: { operator: 'anna', reason: 'its owner called' } })
   // Canceling again is harmless.
-  expect((await conditionalCancel(pool, one.id, said))[0]).toBe(`canceled ${one.id}`)
+  expect((await conditionalCancel(pool, one.id, operatorNote))[0]).toBe(`canceled ${one.id}`)
   expect(await ids({ account: 'acme' })).toEqual([two.id])
   expect(await ids({ account: 'acme', status: 'canceled,expired' })).toEqual([one.id])
   expect(await ids({ account: 'acme', status: 'all', venue: two.venue })).toEqual([two.id, one.id])
@@ -47,12 +47,12 @@ test('an operator lists conditional orders of all accounts or of one, and cancel
 
   await acme.trigger(two.id)
   await acme.fire(two.id)
-  await expect(conditionalCancel(pool, two.id, said)).rejects.toMatchObject({ code: 'CONDITIONAL_NOT_ARMED' })
+  await expect(conditionalCancel(pool, two.id, operatorNote)).rejects.toMatchObject({ code: 'CONDITIONAL_NOT_ARMED' })
   for (const id of [randomUUID(), 'x'])
-    await expect(conditionalCancel(pool, id, said)).rejects.toMatchObject({ code: 'CONDITIONAL_NOT_FOUND' })
+    await expect(conditionalCancel(pool, id, operatorNote)).rejects.toMatchObject({ code: 'CONDITIONAL_NOT_FOUND' })
   for (const words of [
-    { ...said, reason: 'a\nb' },
-    { ...said, by: ' ' },
+    { ...operatorNote, reason: 'a\nb' },
+    { ...operatorNote, by: ' ' },
   ])
     await expect(conditionalCancel(pool, theirs.id, words)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   for (const words of [{ status: 'gone' }, { limit: '0' }])

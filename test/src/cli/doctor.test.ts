@@ -35,10 +35,10 @@ describe('the machine', () => {
       says: expect.stringMatching(/GiB free/),
     })
     expect(dataDirCheck('/dev/null/data')).toMatchObject({ state: 'fail', says: expect.stringContaining('DATA_DIR') })
-    const door = await listen({ host: '127.0.0.1', port: 0 })
-    const config = { host: '127.0.0.1', port: door.port, dataDir }
+    const listener = await listen({ host: '127.0.0.1', port: 0 })
+    const config = { host: '127.0.0.1', port: listener.port, dataDir }
     expect(await portCheck(config)).toMatchObject({ state: 'fail', says: expect.stringContaining('another program') })
-    door.close()
+    listener.close()
     expect(await portCheck(config)).toMatchObject({ state: 'ok' })
   })
 

@@ -7,7 +7,7 @@ import { inTransaction } from '#storage/postgres/pool'
 import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
-const said = { reason: 'drill', by: 'anna' }
+const operatorNote = { reason: 'drill', by: 'anna' }
 
 test('an operator halts an account, a venue or everything, lists halts, and lifts operator halts', async () => {
   const { pool } = postgres
@@ -17,20 +17,27 @@ test('an operator halts an account, a venue or everything, lists halts, and lift
     (await inTransaction(pool, (db) => haltOf(db, accountId, venue)))?.reason ?? null
   expect(await halts(pool)).toEqual(['nothing is halted'])
 
-  expect(await halt(pool, { account: 'acme', venue: 'Kalshi', ...said })).toEqual([
+  expect(await halt(pool, { account: 'acme', venue: 'Kalshi', ...operatorNote })).toEqual([
     'halted account acme at kalshi',
     'reason drill',
     'by     anna',
   ])
   expect([await stops('kalshi'), await stops('novig')]).toEqual(['drill', null])
-  expect(await halt(pool, { venue: 'novig', ...said, reason: 'their matching is down' })).toHaveLength(3)
+  expect(await halt(pool, { venue: 'novig', ...operatorNote, reason: 'their matching is down' })).toHaveLength(3)
   expect(await stops('novig')).toBe('their matching is down')
-  expect(await halt(pool, { all: true, ...said })).toHaveLength(3)
-  expect(await halt(pool, { all: true, ...said })).toEqual([
+  expect(await halt(pool, { all: true, ...operatorNote })).toHaveLength(3)
+  expect(await halt(pool, { all: true, ...operatorNote })).toEqual([
     'all accounts at all venues is already halted: see crossbook halts',
   ])
   expect(await stops('polymarket')).toBe('drill')
-  await insertHalt(pool, { accountId, venue: null, setBy: 'account', saidBy: 'key', reason: 'mine', at: new Date(0) })
+  await insertHalt(pool, {
+    accountId,
+    venue: null,
+    setBy: 'account',
+    setByName: 'key',
+    reason: 'mine',
+    at: new Date(0),
+  })
   expect((await halts(pool)).map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
     ['ACCOUNT', 'VENUE', 'SET BY'],
     ['acme', 'kalshi', 'operator'],
@@ -39,22 +46,22 @@ test('an operator halts an account, a venue or everything, lists halts, and lift
     ['acme', 'all', 'account'],
   ])
 
-  expect(await resume(pool, { account: 'acme', venue: 'kalshi', ...said })).toEqual([
+  expect(await resume(pool, { account: 'acme', venue: 'kalshi', ...operatorNote })).toEqual([
     'resumed account acme at kalshi',
     'reason  drill',
     'by      anna',
     'still halted: all accounts at all venues, by an operator',
     'still halted: account acme at all venues, by itself',
   ])
-  expect(await resume(pool, { all: true, ...said })).toEqual([
+  expect(await resume(pool, { all: true, ...operatorNote })).toEqual([
     'resumed all accounts at all venues',
     'reason  drill',
     'by      anna',
     'still halted: all accounts at novig, by an operator',
   ])
-  expect(await resume(pool, { venue: 'novig', ...said })).toHaveLength(3)
+  expect(await resume(pool, { venue: 'novig', ...operatorNote })).toHaveLength(3)
   // An operator cannot lift a halt set by the account itself.
-  expect(await resume(pool, { account: 'acme', ...said })).toEqual([
+  expect(await resume(pool, { account: 'acme', ...operatorNote })).toEqual([
     'account acme at all venues is not halted by an operator: see crossbook halts',
     'still halted: account acme at all venues, by itself',
   ])
@@ -69,5 +76,5 @@ test.each([
   ['no reason', { all: true, reason: ' ' }],
   ['no name', { all: true, by: ' ' }],
 ])('rejects %s', async (_name, words) => {
-  for (const run of [halt, resume]) await expect(run(postgres.pool, { ...said, ...words })).rejects.toThrow()
+  for (const run of [halt, resume]) await expect(run(postgres.pool, { ...operatorNote, ...words })).rejects.toThrow()
 })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { auditPrompt, auditSample, auditVerdict, matchesAudit, matchesLabels } from '#cli/matchesAudit'
-import { findStandingOverride } from '#storage/postgres/matching/index'
+import { findActiveOverride } from '#storage/postgres/matching/index'
 import { listLabels } from '#storage/postgres/matching/labels'
 import { parsePairs } from '#test/support/labelledPairs'
 import { listVerifiedPrizes, prizes } from '#test/support/matchCatalog'
@@ -17,24 +17,24 @@ test('draws the same sample for a seed; verdicts become labels, a forbidden pair
   expect(first).toHaveLength(3)
   // One of each template before a second of any.
   expect(new Set((await auditSample(pool, 2, 'a')).map(({ frame }) => frame)).size).toBe(2)
-  const asked: string[] = []
+  const prompts: string[] = []
   const answers = ['s', 'quit']
   expect(
     await auditPrompt(pool, { by: 'ann' }, async (text) => {
-      asked.push(text)
+      prompts.push(text)
       return answers.shift() ?? null
     }),
   ).toEqual(['0 confirmed, 0 forbidden, 1 skipped'])
-  expect(asked[0]).toContain('kalshi:')
+  expect(prompts[0]).toContain('kalshi:')
   expect(await matchesLabels(pool, {})).toEqual(['no labels'])
 
-  const said = { reason: 'read both', by: 'ann' }
-  await auditVerdict(pool, 'polymarket:101', 'kalshi:KXKROLL-27-MK', { ...said, verdict: 'confirm' })
-  expect(await matchesAudit(pool, 'kalshi:KXMEAD-27', 'polymarket:103', { ...said, verdict: 'forbid' })).toEqual([
+  const note = { reason: 'read both', by: 'ann' }
+  await auditVerdict(pool, 'polymarket:101', 'kalshi:KXKROLL-27-MK', { ...note, verdict: 'confirm' })
+  expect(await matchesAudit(pool, 'kalshi:KXMEAD-27', 'polymarket:103', { ...note, verdict: 'forbid' })).toEqual([
     'forbidden  kalshi:KXMEAD-27  polymarket:103',
   ])
   const pair = { a: { venue: 'kalshi', marketId: 'KXMEAD-27' }, b: { venue: 'polymarket', marketId: '103' } }
-  expect(await findStandingOverride(pool, pair)).toMatchObject({ action: 'forbid', reason: 'read both', saidBy: 'ann' })
+  expect(await findActiveOverride(pool, pair)).toMatchObject({ action: 'forbid', reason: 'read both', setBy: 'ann' })
   const left = await matchesAudit(pool, undefined, undefined, { json: true })
   expect(left.map((line) => JSON.parse(line).a.marketId)).toEqual(['KXKROLL-27-JL'])
 
@@ -80,7 +80,7 @@ test.skipIf(!hasTerminal)(
     expect(ended.seen).toContain('1 of 1')
     expect(ended.seen).toMatch(/\[q\]uit: \r\n0 confirmed, 0 forbidden, 0 skipped\r\n$/)
 
-    const said = await atTerminal(
+    const session = await atTerminal(
       command,
       [
         [prompt, 'cancel that\r'],
@@ -88,8 +88,8 @@ test.skipIf(!hasTerminal)(
       ],
       env,
     )
-    expect(said).toMatchObject({ code: 0, left: 0 })
-    expect(said.seen).toMatch(/\r\n1 confirmed, 0 forbidden, 0 skipped\r\n$/)
+    expect(session).toMatchObject({ code: 0, left: 0 })
+    expect(session.seen).toMatch(/\r\n1 confirmed, 0 forbidden, 0 skipped\r\n$/)
     expect((await listLabels(postgres.pool)).map(({ a, verdict }) => `${a.marketId} ${verdict}`)).toContain(
       'KXKROLL-27-JL confirm',
     )

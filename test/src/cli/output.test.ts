@@ -18,7 +18,7 @@ it('prints lines, messages and progress without foreign control characters', () 
   expect(out.mock.calls.flat()).toEqual(['Will \ufffd]0;owned\ufffd it \ufffd win?', 'a b'])
   expect(errors.mock.calls.flat()).toEqual(['first\nWill \ufffd]0;owned\ufffd it \ufffd win?'])
   const shown: string[] = []
-  showProgress({ isTTY: true, columns: 80, write: (text: string | Uint8Array) => shown.push(String(text)) > 0 }).say(
+  showProgress({ isTTY: true, columns: 80, write: (text: string | Uint8Array) => shown.push(String(text)) > 0 }).show(
     hostile,
   )
   expect(shown).toEqual(['\r\u001b[KWill \ufffd]0;owned\ufffd it \ufffd win?'])

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#config'
 import { openArtifactSeal } from '#run/conditionalStore'
 import { findAccountByName } from '#storage/postgres/accounts/findAccount'
-import { openOrderBook } from '#test/support/conditional/book'
+import { openConditionalOrders } from '#test/support/conditional/book'
 import { projectRoot, sampleOf } from '#test/support/docs/samples'
 import { listVerifiedPrizes } from '#test/support/matchCatalog'
 import { withPostgres } from '#test/support/postgres'
@@ -43,8 +43,8 @@ function shell(script: string): Promise<string> {
 }
 
 test('accounts, keys, credits and caps', async () => {
-  const told = await shell(sampleOf('docs/accounts.md', 'npx crossbook accounts create'))
-  expect(told).toMatch(/acme/)
+  const output = await shell(sampleOf('docs/accounts.md', 'npx crossbook accounts create'))
+  expect(output).toMatch(/acme/)
   const granted = (await shell('npx crossbook credits list --json')).trim().split('\n')
   expect(granted.map((line) => (JSON.parse(line) as { credits: number }).credits)).toEqual(
     expect.arrayContaining([-1_000, 500_000]),
@@ -55,13 +55,13 @@ test('accounts, keys, credits and caps', async () => {
 }, 60_000)
 
 test('a key', async () => {
-  const told = await shell(sampleOf('docs/venues.md', 'npx crossbook keys create'))
-  expect(told).toMatch(/xb_live_[0-9A-Za-z]{43}/)
+  const output = await shell(sampleOf('docs/venues.md', 'npx crossbook keys create'))
+  expect(output).toMatch(/xb_live_[0-9A-Za-z]{43}/)
 }, 30_000)
 
 test('halting and resuming trading', async () => {
-  const told = await shell(sampleOf('docs/trading.md', 'npx crossbook halt'))
-  expect(told).toContain('fills are reported twice')
+  const output = await shell(sampleOf('docs/trading.md', 'npx crossbook halt'))
+  expect(output).toContain('fills are reported twice')
   const left = (await shell('npx crossbook halts --json')).trim().split('\n')
   const reasons = left.map((line) => (JSON.parse(line) as { reason: string }).reason)
   expect(reasons.toSorted()).toEqual(['fills are reported twice', 'maintenance'])
@@ -69,21 +69,21 @@ test('halting and resuming trading', async () => {
 
 test('conditional orders', async () => {
   const { pool } = postgres
-  const acme = await openOrderBook(pool, (await findAccountByName(pool, 'acme'))!.id)
+  const acme = await openConditionalOrders(pool, (await findAccountByName(pool, 'acme'))!.id)
   const { id } = await acme.arm()
   // The program creates it at its first start.
   openArtifactSeal({ conditional: { ...readConfig({}).conditional, enabled: true }, dataDir: folder })
-  const told = await shell(sampleOf('docs/conditional-orders.md', 'npx crossbook conditional list'))
-  expect(told).toContain(`canceled ${id}`)
-  expect(told).toMatch(/resealed +\d+/)
+  const output = await shell(sampleOf('docs/conditional-orders.md', 'npx crossbook conditional list'))
+  expect(output).toContain(`canceled ${id}`)
+  expect(output).toMatch(/resealed +\d+/)
   expect(await acme.statusOf(id)).toBe('canceled')
 }, 30_000)
 
 test('an audit of the matcher and its evaluation', async () => {
   await listVerifiedPrizes(postgres.pool)
   const audit = sampleOf('docs/matching.md', 'npx crossbook matches audit')
-  const told = await shell(audit.replace('kalshi:KX-1', 'kalshi:KXKROLL-27-MK'))
-  expect(told).toContain('forbidden  kalshi:KXKROLL-27-MK  polymarket:101')
+  const output = await shell(audit.replace('kalshi:KX-1', 'kalshi:KXKROLL-27-MK'))
+  expect(output).toContain('forbidden  kalshi:KXKROLL-27-MK  polymarket:101')
   const [label] = readFileSync(join(folder, 'labels.jsonl'), 'utf8').trim().split('\n')
   expect(JSON.parse(label!)).toMatchObject({ label: false, a: { marketId: 'KXKROLL-27-MK' } })
   for (const name of ['labelled.jsonl', 'other.jsonl']) copyFileSync(join(folder, 'labels.jsonl'), join(folder, name))

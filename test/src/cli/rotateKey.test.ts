@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { conditionalRotateKey, rotationLock } from '#cli/rotateKey'
 import { createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
 import { keysFileOf } from '#run/conditionalStore'
-import { limits, noon, openOrderBook } from '#test/support/conditional/book'
+import { limits, noon, openConditionalOrders } from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()
@@ -40,7 +40,7 @@ test('two concurrent rotations create their keys one after the other and lose no
 
 test('a new key re-seals pending artifacts, also those a running process is about to use', async () => {
   const { pool } = postgres
-  const book = await openOrderBook(pool)
+  const book = await openConditionalOrders(pool)
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rotate-'))
   try {
     const file = keysFileOf(dataDir)
@@ -79,7 +79,7 @@ test('a new key re-seals pending artifacts, also those a running process is abou
 
 test('names artifacts that no key opens without blocking others, and creates no further key until they are resolved', async () => {
   const { pool } = postgres
-  const book = await openOrderBook(pool)
+  const book = await openConditionalOrders(pool)
   const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-rotate-'))
   try {
     const file = keysFileOf(dataDir)

@@ -39,7 +39,7 @@ afterEach(async () => {
   await once(http, 'close')
 })
 
-const say = (socket: WebSocket, frame: object): void => socket.send(JSON.stringify(frame))
+const sendFrame = (socket: WebSocket, frame: object): void => socket.send(JSON.stringify(frame))
 const printed = (): string[] => {
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
@@ -50,10 +50,10 @@ const refusal = { type: 'error', code: 'MARKET_NOT_FOUND', message: 'no such mar
 
 it('watch fails when nothing can be subscribed', async () => {
   const lines = printed()
-  answer = ({ op, channel }, socket) => say(socket, op === 'auth' ? { type: 'auth' } : { ...refusal, channel })
+  answer = ({ op, channel }, socket) => sendFrame(socket, op === 'auth' ? { type: 'auth' } : { ...refusal, channel })
   await expect(run()).rejects.toThrow('MARKET_NOT_FOUND: no such market')
   expect(lines.join()).not.toMatch(/subscribed|MARKET_NOT_FOUND/)
-  answer = (_, socket) => say(socket, { ...refusal, code: 'UNAUTHORIZED', message: 'no such key' })
+  answer = (_, socket) => sendFrame(socket, { ...refusal, code: 'UNAUTHORIZED', message: 'no such key' })
   await expect(run({ frames: '1' })).rejects.toThrow('UNAUTHORIZED: no such key')
 })
 
@@ -61,9 +61,10 @@ it('watch counts books and trades, and continues when one of the two is rejected
   const lines = printed()
   answer = ({ channel }, socket) => {
     if (channel !== 'orderbook') return
-    say(socket, { ...refusal, code: 'NOT_SUPPORTED', channel: 'trades' })
-    say(socket, { type: 'subscribed', channel })
-    for (const type of ['snapshot', 'update', 'update']) say(socket, { type, ts: 0, data: { bids: [], asks: [] } })
+    sendFrame(socket, { ...refusal, code: 'NOT_SUPPORTED', channel: 'trades' })
+    sendFrame(socket, { type: 'subscribed', channel })
+    for (const type of ['snapshot', 'update', 'update'])
+      sendFrame(socket, { type, ts: 0, data: { bids: [], asks: [] } })
   }
   await run({ frames: '2', json: true })
   expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
@@ -85,8 +86,8 @@ it('names an unreachable gateway and the cause', async () => {
 it('ends quietly when its reader closes the pipe', async () => {
   answer = ({ channel }, socket) => {
     if (channel !== 'orderbook') return
-    const told = setInterval(() => say(socket, { type: 'subscribed', channel }), 1)
-    socket.once('close', () => clearInterval(told))
+    const timer = setInterval(() => sendFrame(socket, { type: 'subscribed', channel }), 1)
+    socket.once('close', () => clearInterval(timer))
   }
   const words = [
     '--disable-warning=ExperimentalWarning',
@@ -100,12 +101,12 @@ it('ends quietly when its reader closes the pipe', async () => {
     'k',
   ]
   const child = spawn(process.execPath, words, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let stderrText = ''
   child.stderr.on('data', (bytes: Buffer) => {
-    said += bytes.toString()
+    stderrText += bytes.toString()
   })
   await once(child.stdout, 'data')
   child.stdout.destroy()
   expect(await once(child, 'close')).toEqual([0, null])
-  expect(said).toBe('')
+  expect(stderrText).toBe('')
 }, 60_000)

@@ -29,7 +29,7 @@ it('encrypts the artifact of a hosted order wherever it is stored, and never ret
   const late = (await here.arm({ executionId: await here.built(), ...hosted })).json.data.id
   await here.triggered(id)
   answers.push(await here.cancelOrder(other), await here.one(id), await here.list(), await here.cancelOrder(id))
-  await tellsNothing(answers.map(({ text }) => text))
+  await expectNoCanary(answers.map(({ text }) => text))
   // While the order waits, the row holds the encrypted artifact; at the end it is deleted.
   const [due] = await here.conditionals.claimFiring({
     owner: 'a',
@@ -52,7 +52,7 @@ it('encrypts the artifact of a hosted order wherever it is stored, and never ret
     `SELECT status FROM conditional_orders WHERE sealed IS NOT NULL OR seal_key_id IS NOT NULL OR artifact_sha256 IS NOT NULL`,
   )
   expect(left.rows).toEqual([])
-  await tellsNothing([await here.one(id), await here.one(late), await here.list()].map(({ text }) => text))
+  await expectNoCanary([await here.one(id), await here.one(late), await here.list()].map(({ text }) => text))
   expect(logged.join('')).not.toContain('canary')
 })
 
@@ -64,7 +64,7 @@ function keeping(lines: string[]): Log {
 }
 
 /** As text, in hex and in base64. */
-const spelled = [
+const encodedCanaries = [
   'canary',
   'canary'
     .split('')
@@ -75,15 +75,15 @@ const spelled = [
   'jYW5hcn',
 ]
 
-async function tellsNothing(answers: readonly string[]): Promise<void> {
-  for (const text of answers) for (const word of spelled) expect(text).not.toContain(word)
+async function expectNoCanary(answers: readonly string[]): Promise<void> {
+  for (const text of answers) for (const word of encodedCanaries) expect(text).not.toContain(word)
   const tables = await pg.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`,
   )
   expect(tables.rows.length).toBeGreaterThan(30)
   for (const { name } of tables.rows) {
     const { rows } = await pg.pool.query(`SELECT t::text FROM "${name}" t WHERE t::text ILIKE ANY ($1)`, [
-      spelled.map((word) => `%${word}%`),
+      encodedCanaries.map((word) => `%${word}%`),
     ])
     expect(rows, name).toEqual([])
   }

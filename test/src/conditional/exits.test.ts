@@ -6,7 +6,7 @@ import { fire } from '#conditional/submitTriggered'
 import { ManualClock } from '#lib/clock'
 import { openStatuses } from '#schemas/conditional'
 import { noon, sha256 } from '#test/support/conditional/book'
-import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { openSubmitFixture } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite, refused } from '#test/support/execution/suite'
 
@@ -18,8 +18,8 @@ async function scene() {
   const lane = signedLane()
   const { lateBound: _, ...submit } = lane.submit!
   const world = await worldOf({ clock, lanes: [{ ...lane, submit }] })
-  const desk = await openFireDesk(pg.pool, world)
-  const { book, hold, deps, find } = desk
+  const fixture = await openSubmitFixture(pg.pool, world)
+  const { book, hold, deps, find } = fixture
   const cancel = (id: string) =>
     book.store.cancel({
       accountId: world.accountId,
@@ -28,7 +28,7 @@ async function scene() {
       bodySha256: sha256(id),
       at: new Date(clock.now()),
     })
-  return { ...desk, world, clock, cancel, turn: async (id: string) => fire(deps, await hold(id)), find }
+  return { ...fixture, world, clock, cancel, turn: async (id: string) => fire(deps, await hold(id)), find }
 }
 
 const client = { fireMode: 'client', artifact: null } as const
@@ -66,7 +66,7 @@ describe('exits', () => {
     const ocoGroupId = randomUUID()
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
     expect(await cancel(second.id)).toMatchObject({ kind: 'not_armed' })
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     expect(await turn(first.id)).toBe('postponed')
     expect(await cancel(second.id)).toMatchObject({ kind: 'canceled' })
     expect(await book.isSealed(second.id)).toBe(false)
@@ -76,7 +76,7 @@ describe('exits', () => {
   it('firing with an unknown outcome: the owner resolves the execution, and the order ends with it', async () => {
     const { triggered, turn, world, clock, dueNow, find } = await scene()
     const { id, executionId } = await triggered()
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     expect(await turn(id)).toBe('postponed')
     const resolve = () => world.post(`${executionId}/resolve`, { outcome: 'failed', reason: 'by mail' }, 'r')
     expect(refused(await resolve())).toEqual([409, 'IDEMPOTENCY_CONFLICT'])

@@ -4,13 +4,13 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { prepareWithinMs, submitImmediately } from '#conditional/fastPath'
 import type { FireResult } from '#conditional/submitTriggered'
 import { insertHalt } from '#storage/postgres/halts/halts'
-import { atOnceScenes, evidence, lease, type Order } from '#test/support/conditional/atOnceScene'
+import { evidence, fastPathScenes, lease, type Order } from '#test/support/conditional/atOnceScene'
 import { noon, sha256 } from '#test/support/conditional/book'
-import type { FireDesk } from '#test/support/conditional/fireDesk'
+import type { SubmitFixture } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import type { ExecutionAdapter } from '#venues/lane'
 
-const { pg, scene, rowsOf } = atOnceScenes()
+const { pg, scene, rowsOf } = fastPathScenes()
 
 /** Number of transactions that wrote its events. */
 async function transactions({ id, executionId }: Order): Promise<number> {
@@ -39,7 +39,7 @@ describe('an order on the fast path', () => {
       const namesOf = ({ id, executionId, order }: Order) => [id, executionId, order, groups.get(id)]
       const after: unknown[] = []
       const commits: number[] = []
-      for (const way of ['longer', 'atOnce'] as const) {
+      for (const way of ['normalPath', 'fastPath'] as const) {
         const ocoGroupId = isGrouped ? randomUUID() : null
         current = await given.armed({ ocoGroupId })
         groups.set(current.id, ocoGroupId)
@@ -62,15 +62,15 @@ describe('an order on the fast path', () => {
 
   it('continues on the normal path when the venue rejects the order, limits requests or does not answer', async () => {
     const given = await scene()
-    const told = []
-    for (const mood of ['reject', 'limit', 'drop'] as const) {
+    const results = []
+    for (const mode of ['reject', 'limit', 'drop'] as const) {
       const order = await given.armed()
-      given.venue.moods.set(order.order, mood)
-      const result = await given.atOnce(order)
+      given.venue.orderModes.set(order.order, mode)
+      const result = await given.fastPath(order)
       const { status, fire_attempts: attempts } = await given.find(order.id)
-      told.push([mood, result, status, attempts])
+      results.push([mode, result, status, attempts])
     }
-    expect(told).toEqual([
+    expect(results).toEqual([
       ['reject', 'fire_failed', 'fire_failed', 1],
       ['limit', 'postponed', 'firing', 1],
       ['drop', 'postponed', 'firing', 1],
@@ -86,11 +86,11 @@ interface Obstacle {
   /** Creates the obstacle; the function it returns removes it. */
   put(given: Given, order: Order, ocoGroupId: string): Promise<unknown>
   /** Result of the normal path while the obstacle exists; default `postponed`. */
-  longer?: FireResult | null
+  normalPathResult?: FireResult | null
 }
 
 /** Runs a statement in an open transaction on another connection. */
-async function somebody(sql: string, values: unknown[]): Promise<void> {
+async function lockInTransaction(sql: string, values: unknown[]): Promise<void> {
   const other = await pg.pool.connect()
   await other.query('BEGIN')
   await other.query(sql, values)
@@ -110,9 +110,9 @@ const obstacles: Obstacle[] = [
     why: 'trading is halted',
     kind: 'halted',
     put: ({ world: { accountId } }) =>
-      insertHalt(pg.pool, { accountId, venue: null, setBy: 'account', saidBy: 'k', reason: 'r', at: noon }),
+      insertHalt(pg.pool, { accountId, venue: null, setBy: 'account', setByName: 'k', reason: 'r', at: noon }),
     // It does not trigger.
-    longer: null,
+    normalPathResult: null,
   },
   {
     why: 'its key is bound',
@@ -127,8 +127,8 @@ const obstacles: Obstacle[] = [
   {
     why: 'another transaction holds the group',
     kind: 'not_now',
-    put: (_given, _order, group) => somebody('SELECT FROM oco_groups WHERE id = $1 FOR UPDATE', [group]),
-    longer: null,
+    put: (_given, _order, group) => lockInTransaction('SELECT FROM oco_groups WHERE id = $1 FOR UPDATE', [group]),
+    normalPathResult: null,
   },
   {
     why: 'another order of its group is firing',
@@ -138,25 +138,25 @@ const obstacles: Obstacle[] = [
       await book.trigger(id)
       await hold(id)
     },
-    longer: null,
+    normalPathResult: null,
   },
   {
     why: 'it was superseded',
     kind: 'not_now',
     put: set(`UPDATE conditional_orders SET ${ended('superseded')}`),
-    longer: null,
+    normalPathResult: null,
   },
   {
     why: 'it was canceled',
     kind: 'not_now',
     put: set(`UPDATE conditional_orders SET ${ended('canceled')}`),
-    longer: null,
+    normalPathResult: null,
   },
   {
     why: 'it has expired',
     kind: 'not_now',
     put: set(`UPDATE conditional_orders SET expires_at = '${noon.toISOString()}' WHERE id = $1`),
-    longer: null,
+    normalPathResult: null,
   },
   {
     why: 'it is in client mode',
@@ -164,7 +164,7 @@ const obstacles: Obstacle[] = [
     put: set(
       `UPDATE conditional_orders SET fire_mode = 'client', sealed = NULL, seal_key_id = NULL, artifact_sha256 = NULL WHERE id = $1`,
     ),
-    longer: null,
+    normalPathResult: null,
   },
   {
     why: 'its execution was already sent',
@@ -175,7 +175,7 @@ const obstacles: Obstacle[] = [
     why: 'its execution has ended',
     kind: 'not_now',
     put: set(`UPDATE executions SET status = 'canceled' WHERE id = $1`),
-    longer: 'fired',
+    normalPathResult: 'fired',
   },
   {
     why: 'the right to submit its execution is reserved',
@@ -201,13 +201,13 @@ const obstacles: Obstacle[] = [
     why: 'the venue does not serve the country',
     kind: 'not_now',
     put: set(`UPDATE conditional_orders SET arm_country = 'US' WHERE id = $1`),
-    longer: 'fire_failed',
+    normalPathResult: 'fire_failed',
   },
   {
     why: 'the deployment does not serve the country',
     kind: 'not_now',
     put: set(`UPDATE conditional_orders SET arm_country = 'CU' WHERE id = $1`),
-    longer: 'fire_failed',
+    normalPathResult: 'fire_failed',
   },
   {
     why: 'the artifact cannot be decrypted',
@@ -221,16 +221,16 @@ function ended(status: string): string {
 }
 
 describe('obstacles', () => {
-  it.each(obstacles)('$why: writes nothing, and the normal path decides', async ({ kind, put, longer }) => {
+  it.each(obstacles)('$why: writes nothing, and the normal path decides', async ({ kind, put, normalPathResult }) => {
     const given = await scene()
     const ocoGroupId = randomUUID()
     const order = await given.armed({ ocoGroupId })
     await put(given, order, ocoGroupId)
     const before = await rowsOf(order)
-    expect(await given.atOnce(order)).toBeNull()
+    expect(await given.fastPath(order)).toBeNull()
     expect(given.kinds).toEqual([kind])
     expect(await rowsOf(order)).toEqual(before)
-    expect(await given.longer(order)).toBe(longer === undefined ? 'postponed' : longer)
+    expect(await given.normalPath(order)).toBe(normalPathResult === undefined ? 'postponed' : normalPathResult)
     expect(given.venue.placed).toEqual([])
   })
 
@@ -251,17 +251,17 @@ describe('obstacles', () => {
         const id = table === 'executions' ? order.executionId : order.id
         await other.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id])
       }
-      expect(await given.atOnce(order), table).toBeNull()
+      expect(await given.fastPath(order), table).toBeNull()
       await other.query('ROLLBACK')
       other.release()
       expect(await rowsOf(order), table).toEqual(before)
-      expect(await given.longer(order), table).toBe('fired')
+      expect(await given.normalPath(order), table).toBe('fired')
     }
   })
 
   it('stops when the decision is recalled during preparation or after the last write', async () => {
-    for (const asked of ['prepared', 'written']) {
-      let isRecalled = asked === 'written'
+    for (const stage of ['prepared', 'written']) {
+      let isRecalled = stage === 'written'
       const { prepare } = signedLane().submit!
       const over: Partial<ExecutionAdapter['submit']> = {
         prepare: async (...given) => {
@@ -271,9 +271,9 @@ describe('obstacles', () => {
       }
       const given = await scene({ over })
       const order = await given.armed()
-      isRecalled = asked === 'written'
+      isRecalled = stage === 'written'
       const before = await rowsOf(order)
-      expect(await given.atOnce(order, { isRecalled: () => isRecalled })).toBeNull()
+      expect(await given.fastPath(order, { isRecalled: () => isRecalled })).toBeNull()
       expect(given.kinds).toEqual(['recalled'])
       expect(await rowsOf(order)).toEqual(before)
     }
@@ -281,7 +281,7 @@ describe('obstacles', () => {
 
   it('waits only briefly for a request to the venue, and holds no row lock meanwhile', async () => {
     let isSlow = false
-    const { promise: asked, resolve: begun } = Promise.withResolvers<void>()
+    const { promise: prepareStarted, resolve: begun } = Promise.withResolvers<void>()
     const { promise: answer, resolve: goOn } = Promise.withResolvers<void>()
     const { prepare } = signedLane().submit!
     const over: Partial<ExecutionAdapter['submit']> = {
@@ -294,22 +294,22 @@ describe('obstacles', () => {
     const given = await scene({ over })
     const order = await given.armed()
     isSlow = true
-    const result = given.atOnce(order)
-    await asked
+    const result = given.fastPath(order)
+    await prepareStarted
     await pg.pool.query('SELECT FROM conditional_orders WHERE id = $1 FOR UPDATE NOWAIT', [order.id])
     given.clock.advance(prepareWithinMs)
     expect(await result).toBeNull()
     expect([given.kinds, await given.book.statusOf(order.id)]).toEqual([['not_now'], 'armed'])
     expect(given.clock.pendingCount).toBe(0)
     goOn()
-    expect(await given.longer(order)).toBe('fired')
+    expect(await given.normalPath(order)).toBe('fired')
   })
 
   it('stops when the execution changes after it was read', async () => {
     const given = await scene()
     const order = await given.armed()
     const { ready } = given.deps.executions
-    const executions: FireDesk['deps']['executions'] = {
+    const executions: SubmitFixture['deps']['executions'] = {
       ...given.deps.executions,
       async ready(attempt) {
         const made = await ready(attempt)

@@ -8,11 +8,11 @@ import { createPrng } from '#lab/prng'
 import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { killFiring } from '#test/support/conditional/doomedFire'
-import { openFireDesk, sealedText } from '#test/support/conditional/fireDesk'
-import { armStraight, endedAfter, someAtOnce, storyOf } from '#test/support/conditional/killedFires'
+import { openSubmitFixture, sealedText } from '#test/support/conditional/fireDesk'
+import { armDirectly, inBatches, recoverOnce, verifyHistory } from '#test/support/conditional/killedFires'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
-import type { Mood } from '#test/support/execution/venue'
+import type { VenueMode } from '#test/support/execution/venue'
 import { seed } from '#test/support/seed'
 
 const { pg, worldOf } = executionSuite()
@@ -25,7 +25,7 @@ const firesMax = long ? 64 : 16
 const connectionsMax = long ? 48 : 16
 /** More than the number of crash points. */
 const placesMax = { trigger: 3, claim: 18, fire: 62, both: 74, rearm: 20, sweep: 4 }
-const moods: readonly Mood[] = [
+const modes: readonly VenueMode[] = [
   'accept',
   'accept',
   'drop',
@@ -43,7 +43,7 @@ interface Run {
   id: string
   order: string
   group: string | null
-  mood: Mood
+  mode: VenueMode
 }
 
 type Scene = Awaited<ReturnType<typeof scene>>
@@ -52,15 +52,15 @@ type Prng = ReturnType<typeof createPrng>
 async function scene() {
   const clock = new ManualClock(Date.now())
   const world = await worldOf({ clock, lanes: [signedLane()] })
-  return { ...(await openFireDesk(pg.pool, world)), clock, world, venue: world.venue }
+  return { ...(await openSubmitFixture(pg.pool, world)), clock, world, venue: world.venue }
 }
 
 /** Half of them in groups of two. */
 async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: number): Promise<Run[]> {
   const groups = Array.from({ length: count }, (_, i) => (i % 4 < 2 ? null : Math.floor(i / 4)))
   const names = new Map(groups.map((group) => [group, randomUUID()]))
-  return someAtOnce(groups, async (group) => {
-    const mood = moods[prng.int(moods.length)]!
+  return inBatches(groups, async (group) => {
+    const mode = modes[prng.int(modes.length)]!
     const ocoGroupId = group === null ? null : names.get(group)!
     const key = randomUUID()
     const { executionId, unsigned } = await withRetry(async () => {
@@ -68,10 +68,10 @@ async function begin({ book, world, venue, clock }: Scene, prng: Prng, count: nu
       if (json.success !== true) throw new Fault(json.error.code, json.error.message)
       return json.data
     })
-    venue.moods.set(unsigned.id, mood)
+    venue.orderModes.set(unsigned.id, mode)
     const [at, expiresAt] = [new Date(clock.now()), new Date(clock.now() + dayMs)]
     const over = { executionId, venue: 'novig', artifact: sealedText(), ocoGroupId, at, expiresAt }
-    return { id: await armStraight(book, over), order: unsigned.id as string, group: ocoGroupId, mood }
+    return { id: await armDirectly(book, over), order: unsigned.id as string, group: ocoGroupId, mode }
   })
 }
 
@@ -83,7 +83,7 @@ function diesFiring(prng: Prng): { firesStopAt: number[]; rearmed: number[] } {
 }
 
 /** Processes that share the work and are killed. Returns where each stopped. */
-async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): Promise<string[]> {
+async function killProcesses({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): Promise<string[]> {
   const all = Array.from({ length: processes }, (_, turn) =>
     killFiring({
       databaseUrl: pg.url,
@@ -108,24 +108,24 @@ async function die({ venue, clock }: Scene, prng: Prng, batch: readonly Run[]): 
 }
 
 /** Recovery by processes that keep running. The venue behaves again; late requests arrive before a late copy would be refused. */
-async function recover(desk: Scene, batch: readonly Run[]): Promise<void> {
-  const { venue, clock } = desk
-  for (const { order, mood } of batch) if (mood === 'limit') venue.moods.set(order, 'accept')
+async function recover(fixture: Scene, batch: readonly Run[]): Promise<void> {
+  const { venue, clock } = fixture
+  for (const { order, mode } of batch) if (mode === 'limit') venue.orderModes.set(order, 'accept')
   for (let round = 0; round < 24; round++) {
-    if (await endedAfter(desk, batch)) return
+    if (await recoverOnce(fixture, batch)) return
     if (round > 0) venue.release()
     if (round > 1) clock.advance(120_000)
   }
 }
 
-async function judge(desk: Scene, batch: readonly Run[]): Promise<void> {
-  const placed = Map.groupBy(desk.venue.placed, (order) => order)
+async function verify(fixture: Scene, batch: readonly Run[]): Promise<void> {
+  const placed = Map.groupBy(fixture.venue.placed, (order) => order)
   const groups = new Map<string, number>()
   for (const { id, order, group } of batch) {
     const count = placed.get(order)?.length ?? 0
     if (group !== null) groups.set(group, (groups.get(group) ?? 0) + count)
     expect(count, 'venue orders').toBeLessThanOrEqual(1)
-    const { status } = await storyOf(desk, id)
+    const { status } = await verifyHistory(fixture, id)
     expect(count === 1 ? ['fired'] : ['fire_failed', 'superseded']).toContain(status)
   }
   for (const count of groups.values()) expect(count, 'orders of a group').toBeLessThanOrEqual(1)
@@ -141,14 +141,14 @@ describe('conditional orders whose processes are killed with -9', () => {
       const batch = await begin(given, prng, Math.min(processes * firesMax, runs - done))
       const deaths = long ? 1 + prng.int(2) : 1
       for (let n = 0; n < deaths; n++) {
-        const stood = await die(given, prng, batch)
-        dead += stood.length
-        for (const at of stood) places.add(at)
+        const stoppedAt = await killProcesses(given, prng, batch)
+        dead += stoppedAt.length
+        for (const at of stoppedAt) places.add(at)
       }
       await recover(given, batch)
-      await judge(given, batch)
+      await verify(given, batch)
       given.venue.placed.length = 0
-      given.venue.moods.clear()
+      given.venue.orderModes.clear()
     }
     if (process.env.CROSSBOOK_TEST_PLACES === '1')
       process.stdout.write(`${[...places].toSorted().join('\n')}\n${dead}\n`)

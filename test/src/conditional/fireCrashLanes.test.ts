@@ -8,16 +8,16 @@ import { canFireHosted } from '#executions/signatures'
 import type { SimulatedOrder } from '#lab/engine/orderManager'
 import { createPrng } from '#lab/prng'
 import { type DoomedFire, raiseFire } from '#test/support/conditional/doomedFire'
-import { endedAfter, lapse, storyOf } from '#test/support/conditional/killedFires'
+import { expireLeases, recoverOnce, verifyHistory } from '#test/support/conditional/killedFires'
 import {
   armAtLab,
-  goOn,
   type HostedVenue,
+  injectFaults,
   type LabOrder,
   type LabScene,
-  misbehave,
   openLabScene,
   type Prng,
+  startLiveProcess,
 } from '#test/support/conditional/labScene'
 import { type Table, tableOf } from '#test/support/execution/labTable'
 import { executionSuite } from '#test/support/execution/suite'
@@ -28,8 +28,8 @@ const suite = executionSuite()
 const atTheTable = tableOf(suite)
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
 /** Whether a query can prove that an order never arrived; otherwise its owner has to resolve it. */
-const tellsOfAbsence: Record<HostedVenue, boolean> = { hyperliquid: true, pascal: false }
-const venues = Object.keys(tellsOfAbsence) as HostedVenue[]
+const provesAbsence: Record<HostedVenue, boolean> = { hyperliquid: true, pascal: false }
+const venues = Object.keys(provesAbsence) as HostedVenue[]
 const kills = Number(process.env.CROSSBOOK_TEST_KILLS ?? 5_000)
 /** Per process; most hold a database connection. */
 const ordersMax = long ? 90 : 10
@@ -48,7 +48,12 @@ const oftenMet = [
 ]
 
 /** Returns where it stopped. */
-async function die(scene: LabScene, prng: Prng, batch: readonly LabOrder[], doomed: DoomedFire): Promise<string[]> {
+async function killProcess(
+  scene: LabScene,
+  prng: Prng,
+  batch: readonly LabOrder[],
+  doomed: DoomedFire,
+): Promise<string[]> {
   const { here, accountId } = scene.table
   const { clock, context } = here.world
   const nowMs = clock.now()
@@ -70,7 +75,7 @@ async function die(scene: LabScene, prng: Prng, batch: readonly LabOrder[], doom
       firesStopAt: batch.map(() => 1 + prng.int(1 + prng.int(placesMax.fire))),
       lab: { venue: scene.venue, urls: context.urls, settings: context.settings, accountId, nowMs },
     },
-    () => goOn(scene),
+    () => startLiveProcess(scene),
   )
   return places.filter((at) => at !== null)
 }
@@ -80,9 +85,9 @@ async function recover(scene: LabScene, batch: readonly LabOrder[]): Promise<voi
   const { lab, world } = scene.table.here
   lab.faults.recover()
   for (let round = 0; round < 24; round++) {
-    if (await endedAfter(scene, batch)) return
+    if (await recoverOnce(scene, batch)) return
     if (round > 2) world.clock.advance(round === 3 ? 2 * dayMs + 120_000 : 60_000)
-    if (round > 4 && !tellsOfAbsence[scene.venue]) await resolveLeft(scene, batch)
+    if (round > 4 && !provesAbsence[scene.venue]) await resolveLeft(scene, batch)
   }
 }
 
@@ -115,7 +120,7 @@ const executionEnds: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Each final status that occurred, with what the lab did. */
-async function judge(scene: LabScene, batch: readonly LabOrder[]): Promise<string[]> {
+async function verify(scene: LabScene, batch: readonly LabOrder[]): Promise<string[]> {
   const { table, taken } = scene
   const known = new Set(table.trader.orders())
   const groups = new Map<string, string[]>()
@@ -124,7 +129,7 @@ async function judge(scene: LabScene, batch: readonly LabOrder[]): Promise<strin
     const [placed, ...twice] = taken.filter((order) => order.hundredths === hundredths)
     expect(twice.length, `${id}: venue orders`).toBe(0)
     const truth = placed === undefined ? null : known.has(placed) ? truthOf(placed) : 'forgotten'
-    const { status, last_error } = await storyOf(scene, id)
+    const { status, last_error } = await verifyHistory(scene, id)
     expect(ends(truth), `${id}: ${truth} at the lab; last: ${last_error}`).toContain(status)
     const { rows } = await suite.pg.pool.query('SELECT status FROM executions WHERE id = $1', [executionId])
     expect(executionEnds[status], `${id} ${status}`).toContain(rows[0].status)
@@ -156,14 +161,14 @@ async function killBatch(scene: LabScene, prng: Prng): Promise<Deaths> {
   const first = raiseFire()
   try {
     const batch = await armAtLab(scene, prng, ordersMax)
-    misbehave(scene, prng, ordersMax)
-    const places = await die(scene, prng, batch, first)
+    injectFaults(scene, prng, ordersMax)
+    const places = await killProcess(scene, prng, batch, first)
     if (long) {
-      await lapse(scene, batch)
-      places.push(...(await die(scene, prng, batch, raiseFire())))
+      await expireLeases(scene, batch)
+      places.push(...(await killProcess(scene, prng, batch, raiseFire())))
     }
     await recover(scene, batch)
-    return { met: await judge(scene, batch), places }
+    return { met: await verify(scene, batch), places }
   } finally {
     await first.kill()
   }

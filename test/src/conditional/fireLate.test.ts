@@ -5,15 +5,15 @@ import { fire } from '#conditional/submitTriggered'
 import { conditionalSteps } from '#conditional/transitions'
 import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
 import type { Pool } from '#storage/postgres/pool'
-import { atOnceScenes, evidence, lease } from '#test/support/conditional/atOnceScene'
+import { evidence, fastPathScenes, lease } from '#test/support/conditional/atOnceScene'
 import { evening, noon } from '#test/support/conditional/book'
 
-const { pg, scene, rowsOf } = atOnceScenes()
+const { pg, scene, rowsOf } = fastPathScenes()
 
 it('is not sent after it has expired, however late its claim was answered', async () => {
   const given = await scene({ onRelay: async () => given.clock.advance(2_000) })
   const order = await given.armed({ expiresAt: new Date(noon.getTime() + 1_000) })
-  expect(await given.atOnce(order)).toBe('postponed')
+  expect(await given.fastPath(order)).toBe('postponed')
   expect(given.kinds).toEqual(['claimed'])
   await given.dueNow(order.id)
   expect(await fire(given.deps, await given.hold(order.id))).toBe('fire_failed')
@@ -35,8 +35,9 @@ describe('a database that does not answer', () => {
         release: client.release.bind(client),
         query: async (...given: unknown[]) => {
           const answer = await query(...given)
-          const asked = given[0] as string | { text: string }
-          if (!(typeof asked === 'string' ? asked : asked.text).startsWith(statement)) return answer
+          const sentStatement = given[0] as string | { text: string }
+          if (!(typeof sentStatement === 'string' ? sentStatement : sentStatement.text).startsWith(statement))
+            return answer
           hold()
           await going
           return answer
@@ -49,7 +50,7 @@ describe('a database that does not answer', () => {
   it('commits nothing after the caller received an error, on either path', async () => {
     const given = await scene()
     const lates: unknown[] = []
-    const late = (...told: unknown[]): void => void lates.push(told)
+    const late = (...args: unknown[]): void => void lates.push(args)
     const isRecalled = () => false
     const ways = [
       {
@@ -90,7 +91,7 @@ describe('a database that does not answer', () => {
     await expect(made).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
     await held
     // The caller got an error, so it triggers the order again: that has no effect.
-    expect(await given.longer(order)).toBeNull()
+    expect(await given.normalPath(order)).toBeNull()
     letGo()
     await vi.waitFor(() => expect(lates).toHaveLength(1))
     const [row, takeBack] = lates[0]!
@@ -109,6 +110,6 @@ it('firing one order does not change another order', async () => {
   const given = await scene()
   const [first, second] = [await given.armed({ expiresAt: evening }), await given.armed({ expiresAt: evening })]
   const before = await rowsOf(second)
-  expect(await given.atOnce(first)).toBe('fired')
+  expect(await given.fastPath(first)).toBe('fired')
   expect(await rowsOf(second)).toEqual(before)
 })

@@ -8,29 +8,29 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
-import { openOrderBook } from '#test/support/conditional/book'
+import { openConditionalOrders } from '#test/support/conditional/book'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
-import type { Mood } from '#test/support/execution/venue'
+import type { VenueMode } from '#test/support/execution/venue'
 
 const { pg, worldOf, count } = executionSuite()
 const main = fileURLToPath(new URL('../../support/conditional/fireKeeper.main.ts', import.meta.url))
-const moods: readonly Mood[] = ['accept', 'fill', 'drop', 'reject', 'refuse', 'limit']
+const modes: readonly VenueMode[] = ['accept', 'fill', 'drop', 'reject', 'refuse', 'limit']
 
 /** A heap snapshot is slow. */
 it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
   'fault 30: keeps nothing of a signed artifact after it was fired, whatever the venue answered',
   async () => {
     const mark = randomBytes(8).toString('hex')
-    const canaries = moods.map((mood) => `canary-${mood}-${mark}`)
+    const canaries = modes.map((mode) => `canary-${mode}-${mark}`)
     const key = newSealKey()
     const seal = createArtifactSeal(() => parseSealKeys(key))
     const world = await worldOf({ lanes: [signedLane()] })
-    const book = await openOrderBook(pg.pool, world.accountId)
+    const book = await openConditionalOrders(pg.pool, world.accountId)
     const ids: string[] = []
-    for (const [i, mood] of moods.entries()) {
+    for (const [i, mode] of modes.entries()) {
       const { executionId, unsigned } = (await world.build(randomUUID())).json.data
-      world.venue.moods.set(unsigned.id, mood)
+      world.venue.orderModes.set(unsigned.id, mode)
       const id = randomUUID()
       const artifact = seal.seal({ id, executionId }, { signature: canaries[i]! })
       const expiresAt = new Date(Date.now() + 3_600_000)
@@ -47,12 +47,12 @@ it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     try {
       expect((await lines.next()).value).toBe('firing')
-      const limited = ids[moods.indexOf('limit')]!
+      const limited = ids[modes.indexOf('limit')]!
       await vi.waitFor(
         async () => expect((await book.store.find(world.accountId, limited))!.fire_attempts).toBeGreaterThan(1),
         { timeout: 60_000, interval: 100 },
       )
-      world.venue.moods.clear()
+      world.venue.orderModes.clear()
       await vi.waitFor(
         async () => {
           const statuses = await Promise.all(ids.map((id) => book.statusOf(id)))
@@ -66,14 +66,14 @@ it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
       expect(control).toContain(mark)
       const heap = await readFile(snapshot, 'utf8')
       expect(heap.includes(control)).toBe(true)
-      const told = log.join('')
-      expect(told).toContain('an attempt to fire was refused')
+      const logText = log.join('')
+      expect(logText).toContain('an attempt to fire was refused')
       const { rows: tables } = await pg.pool.query<{ name: string }>(
         `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
       )
       for (const canary of canaries) {
         expect(heap.includes(canary), `the heap shows ${canary}`).toBe(false)
-        expect(told.includes(canary), `the log shows ${canary}`).toBe(false)
+        expect(logText.includes(canary), `the log shows ${canary}`).toBe(false)
         const hex = Buffer.from(canary).toString('hex')
         for (const { name } of tables)
           expect(await count(`${name} t WHERE t::text LIKE ANY ($1)`, [[`%${canary}%`, `%${hex}%`]]), name).toBe(0)

@@ -7,16 +7,16 @@ import { expect, it } from 'vitest'
 import { isTransition } from '#conditional/transitions'
 import { createPrng } from '#lab/prng'
 import type { ConditionalStatus } from '#schemas/conditional'
-import { limits, noon, openOrderBook, sha256 } from '#test/support/conditional/book'
+import { limits, noon, openConditionalOrders, sha256 } from '#test/support/conditional/book'
 import {
-  armCrowd,
+  armMany,
   createProcess,
-  type Fate,
-  inTurns,
+  ignoreUnavailable,
+  inParallel,
   type Planned,
   type Process,
   plan,
-  unlessAway,
+  type VenueResponse,
 } from '#test/support/conditional/crowd'
 import { withPostgres } from '#test/support/postgres'
 import { seed } from '#test/support/seed'
@@ -33,27 +33,27 @@ const pg = withPostgres({ pool: { statementTimeoutMs: 60_000 } })
 it(
   `${orders} orders, seed ${seed}: cancel or submit, never both`,
   async () => {
-    const book = await openOrderBook(pg.pool)
+    const book = await openConditionalOrders(pg.pool)
     const prng = createPrng(`conditional interleavings ${seed}`)
     const processes = [createProcess(pg.url, book, 14), createProcess(pg.url, book, 14)]
     const pick = <T>(list: readonly T[]): T => list[prng.int(list.length)]!
-    const fateOf = (): Fate => (prng.chance(0.7) ? 'accepts' : prng.chance(0.7) ? 'rejects' : 'is silent')
+    const responseOf = (): VenueResponse => (prng.chance(0.7) ? 'accepts' : prng.chance(0.7) ? 'rejects' : 'is silent')
     const seen = new Set<ConditionalStatus>()
     try {
       for (let done = 0; done < orders; done += ordersAtOnce) {
         let ocoGroupId: string | null = null
-        const crowd = Array.from({ length: ordersAtOnce }, () => {
+        const batch = Array.from({ length: ordersAtOnce }, () => {
           // A third are in groups of two or more.
           ocoGroupId = prng.chance(0.15) ? randomUUID() : prng.chance(0.5) ? ocoGroupId : null
           const fireMode = prng.chance(0.5) ? 'hosted' : 'client'
           return plan({ ocoGroupId, fireMode, ...(prng.chance(0.3) ? { expiresAt: oneMsLater } : {}) })
         })
-        await armCrowd(pg.pool, book, crowd)
+        await armMany(pg.pool, book, batch)
 
         /** Execution id to the response its callers received. */
         const canceled = new Set<string>()
         const claimed = new Set<string>()
-        const mine = new Map(crowd.map(({ id, executionId }) => [executionId, id]))
+        const mine = new Map(batch.map(({ id, executionId }) => [executionId, id]))
         const held = new Map<string, string>()
         const submit = async (
           { claim, answer }: Process,
@@ -61,11 +61,11 @@ it(
           reservationId?: string,
         ): Promise<void> => {
           const right = reservationId === undefined ? {} : { reservationId }
-          const result = await claim(executionId, right).catch(unlessAway)
+          const result = await claim(executionId, right).catch(ignoreUnavailable)
           if (result?.kind !== 'claimed') return
           expect(claimed.has(executionId), 'sent once').toBe(false)
           claimed.add(executionId)
-          await answer(executionId, fateOf())
+          await answer(executionId, responseOf())
         }
         const act = async (here: Process, { executionId, fireMode, ocoGroupId }: Planned): Promise<void> => {
           const { orders: store, executions } = here
@@ -118,15 +118,15 @@ it(
         }
 
         const fires = new Set<string>()
-        const fireOnce = (executionId: string): Fate => {
+        const fireOnce = (executionId: string): VenueResponse => {
           expect(fires.has(executionId), 'fired once').toBe(false)
           fires.add(executionId)
-          return fateOf()
+          return responseOf()
         }
         /** Each process does this in a loop. */
         const turns: ((here: Process) => Promise<unknown>)[] = [
           ({ orders: store, triggerAndFire, fireAtOnce }) => {
-            const ids = [...new Set(Array.from({ length: 30 }, () => mine.get(pick(crowd).executionId)!))]
+            const ids = [...new Set(Array.from({ length: 30 }, () => mine.get(pick(batch).executionId)!))]
             if (prng.chance(0.3)) return fireAtOnce(ids.slice(0, 8), fireOnce)
             if (prng.chance(0.5)) return triggerAndFire(ids, fireOnce)
             return store.trigger(
@@ -139,15 +139,15 @@ it(
           ({ fireDue }) => fireDue(5, fireOnce, true),
           ({ orders: store }) => store.expireDue({ limit: 10, at: oneMsLater }),
         ]
-        const acts = [...crowd, ...crowd, ...crowd].map((one) => (here: Process) => act(here, one))
-        const between = crowd.slice(0, crowd.length / 2).map((_, i) => turns[i % turns.length]!)
+        const acts = [...batch, ...batch, ...batch].map((one) => (here: Process) => act(here, one))
+        const between = batch.slice(0, batch.length / 2).map((_, i) => turns[i % turns.length]!)
         const all = [...acts, ...between].sort(() => prng.next() - 0.5)
-        await inTurns(all, 14, async (work) => {
-          await work(pick(processes)).catch(unlessAway)
+        await inParallel(all, 14, async (work) => {
+          await work(pick(processes)).catch(ignoreUnavailable)
         })
         while ((await processes[0]!.fireDue(100, () => 'accepts')) > 0);
 
-        for (const status of await judge(crowd, { canceled, claimed })) seen.add(status)
+        for (const status of await verify(batch, { canceled, claimed })) seen.add(status)
         // These are checked; without them the next queries stay fast.
         await pg.pool.query('TRUNCATE executions, oco_groups, outbox CASCADE')
       }
@@ -159,12 +159,12 @@ it(
   long ? 3_000_000 : 60_000,
 )
 
-async function judge(
-  crowd: readonly Planned[],
+async function verify(
+  batch: readonly Planned[],
   { canceled, claimed }: { canceled: ReadonlySet<string>; claimed: ReadonlySet<string> },
 ): Promise<ConditionalStatus[]> {
-  const ids = crowd.map(({ executionId }) => executionId)
-  const { rows } = await pg.pool.query<Judged>(
+  const ids = batch.map(({ executionId }) => executionId)
+  const { rows } = await pg.pool.query<CheckedRow>(
     `SELECT c.id, c.status, c.execution_id, c.sealed IS NOT NULL AS sealed, c.fire_mode, c.oco_group_id, e.status AS execution,
        e.venue_ref IS NOT NULL AS placed, o.winner_id,
        c.id = (SELECT l.id FROM conditional_orders l WHERE l.execution_id = c.execution_id ORDER BY l.seq DESC LIMIT 1) AS latest,
@@ -177,9 +177,9 @@ async function judge(
      WHERE c.execution_id = ANY ($1)`,
     [ids],
   )
-  expect(new Set(rows.map(({ execution_id }) => execution_id)).size).toBe(crowd.length)
+  expect(new Set(rows.map(({ execution_id }) => execution_id)).size).toBe(batch.length)
   const fired = new Map<string, number>()
-  const placed = new Map<string, Judged[]>()
+  const placed = new Map<string, CheckedRow[]>()
   const reportedAtVenue = new Set(
     rows.flatMap(({ execution_id, story }) =>
       story.some(({ evidence }) => evidence?.venueRef != null) ? [execution_id] : [],
@@ -231,7 +231,7 @@ async function judge(
   return rows.map(({ status }) => status)
 }
 
-interface Judged {
+interface CheckedRow {
   id: string
   status: ConditionalStatus
   execution_id: string

@@ -2,8 +2,8 @@
 // group is sent and fires, and the other is superseded and loses its artifact. Every group gets a winner.
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { openOrderBook } from '#test/support/conditional/book'
-import { armCrowd, createProcess, insist, type Planned, plan } from '#test/support/conditional/crowd'
+import { openConditionalOrders } from '#test/support/conditional/book'
+import { armMany, createProcess, type Planned, plan, retryUntilAvailable } from '#test/support/conditional/crowd'
 import { withPostgres } from '#test/support/postgres'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
@@ -15,7 +15,7 @@ const pg = withPostgres({ pool: { statementTimeoutMs: 60_000 } })
 it(
   `${groups} groups: one winner each`,
   async () => {
-    const book = await openOrderBook(pg.pool)
+    const book = await openConditionalOrders(pg.pool)
     const processes = [createProcess(pg.url, book, 12), createProcess(pg.url, book, 12)]
     try {
       for (let done = 0; done < groups; done += groupsAtOnce) {
@@ -23,12 +23,12 @@ it(
           const ocoGroupId = randomUUID()
           return [plan({ ocoGroupId }), plan({ ocoGroupId })]
         })
-        const crowd = pairs.flat()
-        await armCrowd(pg.pool, book, crowd)
+        const batch = pairs.flat()
+        await armMany(pg.pool, book, batch)
         // For these the venue rejects one order; the other one must win.
         const rejected = new Set(pairs.flatMap(([a], i) => ((done + i) % 10 === 0 ? [a.executionId] : [])))
 
-        const fateOf = (executionId: string) => (rejected.has(executionId) ? 'rejects' : 'accepts')
+        const responseOf = (executionId: string) => (rejected.has(executionId) ? 'rejects' : 'accepts')
 
         const triggered = await Promise.all(
           processes.map(async ({ triggerAndFire, fireAtOnce, fireDue }, which) => {
@@ -38,9 +38,9 @@ it(
               const part = (which === 0 ? pairs : pairs.toReversed()).slice(at, at + 50)
               const ids = part.flat().map(({ id }) => id)
               // Some on the fast path, claimed together with their triggers.
-              moved += await fireAtOnce(which === 0 ? ids.slice(0, 20) : ids.slice(0, 20).toReversed(), fateOf)
-              moved += await insist(() => triggerAndFire(which === 0 ? ids : ids.toReversed(), fateOf))
-              await fireDue(40, fateOf)
+              moved += await fireAtOnce(which === 0 ? ids.slice(0, 20) : ids.slice(0, 20).toReversed(), responseOf)
+              moved += await retryUntilAvailable(() => triggerAndFire(which === 0 ? ids : ids.toReversed(), responseOf))
+              await fireDue(40, responseOf)
             }
             return moved
           }),
@@ -48,10 +48,10 @@ it(
         expect(triggered[0]! + triggered[1]!).toBeLessThanOrEqual(2 * pairs.length)
         // Until none is about to fire; interrupted attempts are retried.
         for (;;) {
-          await Promise.all(processes.map(({ fireDue }) => fireDue(100, fateOf)))
+          await Promise.all(processes.map(({ fireDue }) => fireDue(100, responseOf)))
           const left = await pg.pool.query(
             `SELECT FROM conditional_orders WHERE id = ANY ($1) AND status IN ('armed', 'triggered', 'firing') LIMIT 1`,
-            [crowd.map(({ id }) => id)],
+            [batch.map(({ id }) => id)],
           )
           if (left.rowCount === 0) break
         }
@@ -72,10 +72,10 @@ it(
              count(*) FILTER (WHERE fired + superseded + failed = 2)::int AS ended, sum(sealed)::int AS sealed, sum(placed)::int AS placed,
              sum(right_one)::int AS right_ones, count(*) FILTER (WHERE sent <> fired + failed)::int AS sent_twice,
              sum(failed)::int AS failed FROM g`,
-          [crowd.map(({ id }) => id)],
+          [batch.map(({ id }) => id)],
         )
-        const { failed, ...told } = rows[0]!
-        expect(told).toEqual({
+        const { failed, ...counts } = rows[0]!
+        expect(counts).toEqual({
           groups: pairs.length,
           decided: pairs.length,
           ended: pairs.length,

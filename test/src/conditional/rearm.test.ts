@@ -8,7 +8,7 @@ import { ManualClock } from '#lib/clock'
 import { triggerEvidenceTtlMs } from '#schemas/conditional'
 import { triggerOrders } from '#storage/postgres/conditional/trigger'
 import { noon } from '#test/support/conditional/book'
-import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { openSubmitFixture } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
 
@@ -17,29 +17,29 @@ const { pg, worldOf, count } = executionSuite()
 async function scene() {
   const clock = new ManualClock(noon.getTime())
   const world = await worldOf({ clock, lanes: [signedLane()] })
-  const desk = await openFireDesk(pg.pool, world)
+  const fixture = await openSubmitFixture(pg.pool, world)
   const halt = (over: { accountId?: string | null; venue?: string | null } = {}) => ({
     accountId: world.accountId,
     venue: null,
     setBy: 'operator' as const,
-    saidBy: 'test',
+    setByName: 'test',
     reason: 'a bot misbehaves',
     at: noon,
     ...over,
   })
   const at = () => new Date(clock.now())
   return {
-    ...desk,
+    ...fixture,
     clock,
     world,
     venue: world.venue,
     at,
     halts: (over = {}) => world.store.halt(halt(over)),
     resumes: (over = {}) => world.store.resume(halt(over)),
-    turn: async (id: string) => fire(desk.deps, await desk.hold(id)),
+    turn: async (id: string) => fire(fixture.deps, await fixture.hold(id)),
     /** As the evaluator does. */
     decides: (id: string) =>
-      desk.book.store.triggerUnlessRecalled([{ id, evidence: { book: 1 } }], {
+      fixture.book.store.triggerUnlessRecalled([{ id, evidence: { book: 1 } }], {
         at: at(),
         claim: null,
         isRecalled: () => false,
@@ -70,7 +70,7 @@ describe('a halt', () => {
         lease_owner: null,
         last_error: expect.stringMatching(/^PERMISSION_DENIED: .*a bot misbehaves/),
       })
-      expect((await book.story(had.id)).at(-1)).toBe('firing>armed exec_fire')
+      expect((await book.history(had.id)).at(-1)).toBe('firing>armed exec_fire')
       expect((await book.store.listEvents(had.id)).at(-1)?.evidence).toEqual({ reason: 'trading is halted' })
       expect(await book.isSealed(had.id)).toBe(true)
       expect(venue.calls).toBe(0)
@@ -167,13 +167,13 @@ describe('expired evidence', () => {
     const { triggered, turn, dueNow, decides, find, book, venue, clock, at } = await scene()
     const ocoGroupId = randomUUID()
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
-    venue.mood = 'forget'
+    venue.mode = 'forget'
     expect(await turn(first.id)).toBe('postponed')
     clock.advance(triggerEvidenceTtlMs - 1)
     expect(await book.store.rearmStale({ limit: 100, at: at() })).toEqual([])
     clock.advance(1_000)
     expect((await book.store.rearmStale({ limit: 100, at: at() })).map(({ id }) => id)).toEqual([second.id])
-    expect((await book.story(second.id)).at(-1)).toBe('triggered>armed exec_fire')
+    expect((await book.history(second.id)).at(-1)).toBe('triggered>armed exec_fire')
     expect(await find(second.id)).toMatchObject({ status: 'armed', triggered_at: null, trigger_evidence: null })
     expect(await decides(second.id)).toMatchObject({ rows: [], stopped: [second.id] })
     for (const [ms, result] of [
@@ -184,7 +184,7 @@ describe('expired evidence', () => {
       await dueNow(first.id)
       expect(await turn(first.id)).toBe(result)
     }
-    venue.mood = 'accept'
+    venue.mode = 'accept'
     expect(await decides(second.id)).toMatchObject({ rows: [{ id: second.id }] })
     expect(await turn(second.id)).toBe('fired')
   })
@@ -192,11 +192,11 @@ describe('expired evidence', () => {
   it('re-arms an order after a retry pause, and keeps the count of its attempts', async () => {
     const { triggered, turn, dueNow, decides, find, venue, clock } = await scene()
     const { id, order } = await triggered()
-    venue.mood = 'limit'
+    venue.mode = 'limit'
     expect(await turn(id)).toBe('postponed')
     clock.advance(triggerEvidenceTtlMs + 1)
     await dueNow(id)
-    venue.mood = 'accept'
+    venue.mode = 'accept'
     expect(await turn(id)).toBe('rearmed')
     expect(await find(id)).toMatchObject({ status: 'armed', fire_attempts: 1 })
     expect(venue.placed).toEqual([])
@@ -209,7 +209,7 @@ describe('expired evidence', () => {
   it('does not re-arm an order that was sent', async () => {
     const { triggered, hold, turn, dueNow, book, venue, clock, at } = await scene()
     const { id } = await triggered()
-    venue.mood = 'drop'
+    venue.mode = 'drop'
     await turn(id)
     clock.advance(triggerEvidenceTtlMs + 1)
     await dueNow(id)
@@ -246,7 +246,7 @@ describe('a process that does not fire orders', () => {
     const claim = () =>
       book.store.claimFiring({ owner: 'off', leaseMs: 60_000, limit: 1_000, at: at(), settlesOnly: true })
     const [waits, unsent, unknown] = [await triggered(), await triggered(), await triggered()]
-    venue.moods.set(unknown.order, 'drop')
+    venue.orderModes.set(unknown.order, 'drop')
     await hold(unsent.id)
     await dueNow(unsent.id)
     await pg.pool.query(`UPDATE conditional_orders SET status = 'triggered' WHERE id = ANY ($1::uuid[])`, [

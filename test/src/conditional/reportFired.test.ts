@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { fire } from '#conditional/submitTriggered'
 import { ManualClock } from '#lib/clock'
 import { noon } from '#test/support/conditional/book'
-import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { openSubmitFixture } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
 
@@ -15,18 +15,18 @@ const { pg, worldOf } = executionSuite()
 async function scene() {
   const clock = new ManualClock(noon.getTime())
   const world = await worldOf({ clock, lanes: [signedLane()] })
-  const desk = await openFireDesk(pg.pool, world)
-  const { book, find, hold, deps } = desk
+  const fixture = await openSubmitFixture(pg.pool, world)
+  const { book, find, hold, deps } = fixture
   const ocoGroupId = randomUUID()
-  const own = await desk.triggered({ ocoGroupId, fireMode: 'client', artifact: null })
+  const own = await fixture.triggered({ ocoGroupId, fireMode: 'client', artifact: null })
   const report = { accountId: world.accountId, id: own.id, venueRef: 'v-1', reason: 'r', at: noon }
   return {
-    ...desk,
+    ...fixture,
     clock,
     venue: world.venue,
     own,
     ocoGroupId,
-    sibling: await desk.triggered({ ocoGroupId }),
+    sibling: await fixture.triggered({ ocoGroupId }),
     turn: async (id: string) => fire(deps, await hold(id)),
     reports: (outcome: 'fired' | 'not_submitted') => book.store.report({ ...report, outcome }),
     winner: async () =>
@@ -53,13 +53,13 @@ it('stops a sibling that is firing and not yet sent, and deletes its artifact', 
   expect(await fire(deps, held)).toBe('lost')
   expect(await turn(sibling.id)).toBe('lost')
   expect([await statuses(sibling.id), await book.isSealed(sibling.id)]).toEqual([['superseded'], false])
-  expect((await book.story(sibling.id)).at(-1)).toBe('firing>superseded exec_fire')
+  expect((await book.history(sibling.id)).at(-1)).toBe('firing>superseded exec_fire')
   expect(venue.calls).toBe(0)
 })
 
 it('supersedes a sibling with an unknown outcome, and records that the venue accepted it', async () => {
   const { find, book, venue, own, sibling, reports, statuses, turn, winner } = await scene()
-  venue.mood = 'drop'
+  venue.mode = 'drop'
   expect(await turn(sibling.id)).toBe('postponed')
   expect(await reports('fired')).toMatchObject({ kind: 'reported' })
   // It is due at once, and the venue is queried.
@@ -72,7 +72,7 @@ it('supersedes a sibling with an unknown outcome, and records that the venue acc
     firedInstead: own.id,
   })
   expect(venue.placed).toEqual([sibling.order])
-  expect(await book.told(sibling.id)).toEqual(['conditional.triggered'])
+  expect(await book.publishedEvents(sibling.id)).toEqual(['conditional.triggered'])
 })
 
 it('prevents a second attempt of a sibling whose process later finds that nothing was sent', async () => {
@@ -107,7 +107,11 @@ it('after the order has expired, supersedes its siblings as an earlier report wo
   expect(await reports('not_submitted')).toMatchObject({ kind: 'not_reportable' })
   expect(await reports('fired')).toMatchObject({ kind: 'reported', row: { status: 'fired' } })
   expect([await statuses(own.id, sibling.id), await winner()]).toEqual([['fired', 'superseded'], own.id])
-  expect(await book.told(own.id)).toEqual(['conditional.triggered', 'conditional.expired', 'conditional.fired'])
+  expect(await book.publishedEvents(own.id)).toEqual([
+    'conditional.triggered',
+    'conditional.expired',
+    'conditional.fired',
+  ])
 })
 
 it('after the order has expired and a sibling has fired, is rejected and leaves the winner', async () => {

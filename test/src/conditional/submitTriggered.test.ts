@@ -7,7 +7,7 @@ import { Fault } from '#lib/fault'
 import { type ErrorCode, errorCodes } from '#schemas/errors'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { evening, noon } from '#test/support/conditional/book'
-import { openFireDesk, signature } from '#test/support/conditional/fireDesk'
+import { openSubmitFixture, signature } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite } from '#test/support/execution/suite'
 import type { ExecutionStore } from '#test/support/execution/world'
@@ -24,9 +24,10 @@ async function scene({
 } = {}) {
   const clock = new ManualClock(noon.getTime())
   const world = await worldOf({ clock, lanes: [signedLane(lane)], wrap })
-  const desk = await openFireDesk(pg.pool, world)
-  const turn = async (id: string, more: Partial<FireDeps> = {}) => fire({ ...desk.deps, ...more }, await desk.hold(id))
-  return { ...desk, clock, world, venue: world.venue, turn }
+  const fixture = await openSubmitFixture(pg.pool, world)
+  const turn = async (id: string, more: Partial<FireDeps> = {}) =>
+    fire({ ...fixture.deps, ...more }, await fixture.hold(id))
+  return { ...fixture, clock, world, venue: world.venue, turn }
 }
 
 describe('an order that has triggered', () => {
@@ -39,8 +40,8 @@ describe('an order that has triggered', () => {
     expect(await book.isSealed(id)).toBe(false)
     expect(await count(`executions WHERE submitted_artifact->>'id' = '${order}'`)).toBe(1)
     expect(await count(`executions e WHERE e::text LIKE '%${signature}%'`)).toBe(0)
-    expect(await book.told(id)).toEqual(['conditional.triggered', 'conditional.fired'])
-    expect((await book.story(id)).slice(-2)).toEqual(['triggered>firing exec_fire', 'firing>fired exec_fire'])
+    expect(await book.publishedEvents(id)).toEqual(['conditional.triggered', 'conditional.fired'])
+    expect((await book.history(id)).slice(-2)).toEqual(['triggered>firing exec_fire', 'firing>fired exec_fire'])
     const events = await book.store.listEvents(id)
     expect(events.at(-1)?.evidence).toEqual({ executionStatus: 'acked', venueRef: order })
     expect(await count(`execution_keys WHERE key = 'cond:${id}:1'`)).toBe(1)
@@ -70,7 +71,7 @@ describe('an order that has triggered', () => {
     const { triggered, turn, find, book, venue } = await scene()
     const ocoGroupId = randomUUID()
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
-    venue.moods.set(first.order, 'reject')
+    venue.orderModes.set(first.order, 'reject')
     expect(await turn(first.id)).toBe('fire_failed')
     expect(await find(first.id)).toMatchObject({ status: 'fire_failed', last_error: 'market is closed' })
     expect(await book.isSealed(first.id)).toBe(false)
@@ -112,11 +113,14 @@ describe('an order that has triggered', () => {
 
 describe('an attempt that was refused before anything was sent', () => {
   const away: Parameters<typeof scene>[0] = {
-    wrap: (store) => ({ ...store, claim: () => Promise.reject(new Fault('EXEC_UNAVAILABLE', 'storage is unavailable')) }),
+    wrap: (store) => ({
+      ...store,
+      claim: () => Promise.reject(new Fault('EXEC_UNAVAILABLE', 'storage is unavailable')),
+    }),
   }
   type Scene = Awaited<ReturnType<typeof scene>>
   const again: readonly [why: string, code: ErrorCode, set: (given: Scene) => unknown, options?: typeof away][] = [
-    ['a venue that limits requests', 'NETWORK_ERROR', ({ venue }) => (venue.mood = 'limit')],
+    ['a venue that limits requests', 'NETWORK_ERROR', ({ venue }) => (venue.mode = 'limit')],
     ['unavailable storage', 'EXEC_UNAVAILABLE', () => undefined, away],
     [
       'a spend cap without headroom',
@@ -144,9 +148,9 @@ describe('an attempt that was refused before anything was sent', () => {
   it('is repeated under another key, and fires', async () => {
     const { triggered, turn, dueNow, find, venue } = await scene()
     const { id, order } = await triggered()
-    venue.mood = 'limit'
+    venue.mode = 'limit'
     await turn(id)
-    venue.mood = 'accept'
+    venue.mode = 'accept'
     await dueNow(id)
     expect(await turn(id)).toBe('fired')
     expect(venue.placed).toEqual([order])
@@ -170,7 +174,7 @@ describe('an attempt that was refused before anything was sent', () => {
   const final: readonly [why: string, code: ErrorCode, set: (given: Scene) => unknown, country?: string][] = [
     ['the venue’s region', 'VENUE_REGION_BLOCKED', () => undefined, 'US'],
     ['an unserved country', 'GEO_BLOCKED', () => undefined, 'CU'],
-    ['a signature that the venue rejects', 'VENUE_CREDENTIAL_REJECTED', ({ venue }) => (venue.mood = 'refuse')],
+    ['a signature that the venue rejects', 'VENUE_CREDENTIAL_REJECTED', ({ venue }) => (venue.mode = 'refuse')],
     [
       'an artifact of another version',
       'ARTIFACT_VERSION_CONFLICT',
@@ -195,7 +199,7 @@ describe('an attempt that was refused before anything was sent', () => {
     expect(await turn(id)).toBe('fire_failed')
     expect((await find(id)).last_error).toMatch(new RegExp(`^${code}: `))
     expect(await book.isSealed(id)).toBe(false)
-    expect(await book.told(id)).toContain('conditional.fire_failed')
+    expect(await book.publishedEvents(id)).toContain('conditional.fire_failed')
     expect(venue.placed).toEqual([])
   })
 
@@ -254,7 +258,7 @@ describe('an attempt with an unknown outcome', () => {
   it('is queried and never repeated: an order that the venue accepted has fired', async () => {
     const { triggered, turn, dueNow, find, venue } = await scene()
     const { id, order } = await triggered()
-    venue.mood = 'drop'
+    venue.mode = 'drop'
     expect(await turn(id)).toBe('postponed')
     expect(await find(id)).toMatchObject({ status: 'firing', lease_owner: null })
     expect((await find(id)).last_error).toBe('sent, outcome unknown: the venue did not answer')
@@ -268,7 +272,7 @@ describe('an attempt with an unknown outcome', () => {
     const { triggered, turn, dueNow, find, book, venue, clock } = await scene()
     const ocoGroupId = randomUUID()
     const [first, second] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]
-    venue.mood = 'forget'
+    venue.mode = 'forget'
     expect(await turn(first.id)).toBe('postponed')
     for (const ms of [0, 1_000, 60_000]) {
       clock.advance(ms)
@@ -286,7 +290,7 @@ describe('an attempt with an unknown outcome', () => {
     expect(venue.calls).toBe(calls + 1)
     expect(venue.placed).toEqual([])
     // Its trigger is too old: it is re-armed, and fires when the trigger is met again.
-    venue.mood = 'accept'
+    venue.mode = 'accept'
     await expect(turn(second.id)).rejects.toThrow('not due')
     const at = new Date(clock.now())
     expect((await book.store.rearmStale({ limit: 100, at })).map(({ id }) => id)).toContain(second.id)
@@ -299,7 +303,7 @@ describe('an attempt with an unknown outcome', () => {
       lane: { refresh: { ...signedLane().refresh!, credentialFree: false } },
     })
     const { id, executionId } = await triggered()
-    venue.mood = 'drop'
+    venue.mode = 'drop'
     await turn(id)
     clock.advance(evening.getTime() - noon.getTime() + 1)
     await dueNow(id)
@@ -315,10 +319,10 @@ describe('an attempt with an unknown outcome', () => {
   it.each([
     ['unclear', 'sent, outcome unknown: the venue answered with status 500: matching engine is warming up'],
     ['forget', 'sent, outcome unknown: the venue did not answer'],
-  ] as const)('notifies its owner at once, and once for the attempt, when the venue is %s', async (mood, lastError) => {
+  ] as const)('notifies its owner at once, and once for the attempt, when the venue is %s', async (mode, lastError) => {
     const { triggered, turn, dueNow, book, venue, find } = await scene()
     const { id } = await triggered()
-    venue.mood = mood
+    venue.mode = mode
     venue.reason = 'matching engine is warming up'
     expect(await turn(id)).toBe('postponed')
     expect((await find(id)).last_error).toBe(lastError)
@@ -347,7 +351,7 @@ describe('an attempt with an unknown outcome', () => {
   it('is queried again when the venue cannot be reached', async () => {
     const { triggered, turn, dueNow, find, venue, deps } = await scene()
     const { id } = await triggered()
-    venue.mood = 'drop'
+    venue.mode = 'drop'
     await turn(id)
     await dueNow(id)
     const look = () => Promise.reject(new Fault('NETWORK_ERROR', 'the venue is unavailable'))

@@ -8,10 +8,10 @@ import type { TriggerAndClaim } from '#storage/postgres/conditional/triggerAndCl
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { deleteHalt, insertHalt } from '#storage/postgres/halts/halts'
 import { createPool, inTransaction, type Pool } from '#storage/postgres/pool'
-import { atOnceScenes, evidence, lease } from '#test/support/conditional/atOnceScene'
-import { noon, openOrderBook, sha256 } from '#test/support/conditional/book'
+import { evidence, fastPathScenes, lease } from '#test/support/conditional/atOnceScene'
+import { noon, openConditionalOrders, sha256 } from '#test/support/conditional/book'
 
-const { pg, scene } = atOnceScenes()
+const { pg, scene } = fastPathScenes()
 const keys = parseSealKeys(newSealKey())
 const seal = createArtifactSeal(() => keys)
 const fired = { blocks: () => false, signal: new AbortController().signal }
@@ -21,12 +21,12 @@ async function rehearsal() {
   const given = await scene()
   const pool = createPool({ url: pg.url, log: silentLog, connectionsMax: 1 })
   onTestFinished(() => pool.end())
-  const book = await openOrderBook(pool, given.world.accountId)
+  const book = await openConditionalOrders(pool, given.world.accountId)
   const claimed: string[] = []
   const store = {
     ...book.store,
-    async rehearseAtOnce(...asked: Parameters<typeof book.store.rehearseAtOnce>) {
-      const made = await book.store.rehearseAtOnce(...asked)
+    async rehearseAtOnce(...args: Parameters<typeof book.store.rehearseAtOnce>) {
+      const made = await book.store.rehearseAtOnce(...args)
       claimed.push(made.kind)
       return made
     },
@@ -95,7 +95,7 @@ it('prepares every statement of both paths on its connection', async () => {
 it('belongs to no venue: a halt of one venue does not stop it', async () => {
   const { rehearse, claimed, world } = await rehearsal()
   const words = [...world.deps.lanes.keys()].map(
-    (venue) => ({ accountId: null, venue, setBy: 'operator', saidBy: 'k', reason: 'r', at: noon }) as const,
+    (venue) => ({ accountId: null, venue, setBy: 'operator', setByName: 'k', reason: 'r', at: noon }) as const,
   )
   onTestFinished(async () => {
     for (const word of words) await deleteHalt(pg.pool, word)
@@ -123,12 +123,12 @@ it('is ended by the database when its process freezes, sooner than a real submit
   })
   const frozen = {
     ...book.store,
-    rehearseAtOnce: (...[standIn, decision, asked]: Parameters<typeof book.store.rehearseAtOnce>) =>
+    rehearseAtOnce: (...[standIn, decision, options]: Parameters<typeof book.store.rehearseAtOnce>) =>
       book.store.rehearseAtOnce(standIn, decision, {
-        ...asked,
+        ...options,
         prepare: async (turn) => {
           await rehearsalLost
-          return asked.prepare(turn)
+          return options.prepare(turn)
         },
       }),
   }
@@ -142,7 +142,7 @@ it('is ended by the database when its process freezes, sooner than a real submit
 
 it('fails while all trading is halted, and works again afterwards', async () => {
   const { rehearse, pool, claimed } = await rehearsal()
-  const word = { accountId: null, venue: null, setBy: 'operator', saidBy: 'k', reason: 'r', at: noon } as const
+  const word = { accountId: null, venue: null, setBy: 'operator', setByName: 'k', reason: 'r', at: noon } as const
   await insertHalt(pg.pool, word)
   onTestFinished(async () => void (await deleteHalt(pg.pool, word)))
   const before = await rowCounts(pool)

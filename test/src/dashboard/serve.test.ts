@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDashboardFiles, type DashboardFiles } from '#dashboard/files'
 import { prefersHtml } from '#dashboard/prefersHtml'
-import { besideDashboard } from '#dashboard/serve'
+import { withDashboard } from '#dashboard/serve'
 import type { HttpCall, HttpHandler } from '#http/contract'
 import { type Log, silentLog } from '#lib/log'
 import type { ErrorEnvelope } from '#schemas/errors'
@@ -16,7 +16,7 @@ const files = createDashboardFiles()
 const json: HttpHandler = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: '{}' })
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer({ http: besideDashboard(json, { files, log: silentLog }) })
+  server = await startServer({ http: withDashboard(json, { files, log: silentLog }) })
 })
 afterAll(() => server.stop())
 
@@ -150,12 +150,12 @@ describe('the compiled program', () => {
 })
 
 it('a failed build is 500 and logged', async () => {
-  const said: string[] = []
-  const log = { ...silentLog, error: (_: unknown, words: string) => said.push(words) } as unknown as Log
+  const logged: string[] = []
+  const log = { ...silentLog, error: (_: unknown, words: string) => logged.push(words) } as unknown as Log
   const missing = createDashboardFiles(join(tmpdir(), 'no-such-folder'))
   const call = { path: '/ui', method: 'GET', headers: {} } as HttpCall
-  expect(await besideDashboard(json, { files: missing, log })(call)).toMatchObject({ status: 500 })
-  expect(said).toEqual(['the dashboard could not be built'])
+  expect(await withDashboard(json, { files: missing, log })(call)).toMatchObject({ status: 500 })
+  expect(logged).toEqual(['the dashboard could not be built'])
 })
 
 describe('/docs', () => {

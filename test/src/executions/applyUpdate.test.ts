@@ -12,7 +12,7 @@ const row = (status: ExecutionStatus, endedMsAgo = settlingMs) => ({
   last_event: 'seenCanceled',
   updated_at: new Date(now - endedMsAgo),
 })
-const said = (status: ExecutionStatus | null, more: Partial<Observation> = {}): Observation => ({
+const observation = (status: ExecutionStatus | null, more: Partial<Observation> = {}): Observation => ({
   status,
   shown: true,
   venueRef: 'v',
@@ -30,37 +30,37 @@ describe('a final status that the venue contradicts', () => {
     ['expired', 'canceled', 'correctedCanceled'],
     ['canceled', 'expired', 'correctedExpired'],
   ] as const)('%s, shown as %s: %s', (from, shown, event) => {
-    expect(eventOf(row(from), said(shown), [], now)).toBe(event)
+    expect(eventOf(row(from), observation(shown), [], now)).toBe(event)
   })
 
   it('is not corrected by a missing order', () => {
-    expect(eventOf(row('expired'), said('canceled', { inferred: true, shown: false }), [], now)).toBeNull()
+    expect(eventOf(row('expired'), observation('canceled', { inferred: true, shown: false }), [], now)).toBeNull()
   })
 
   it('ignores a resting order shown right after the end, because a replica may lag', () => {
-    expect(eventOf(row('canceled', settlingMs - 1), said('acked'), [], now)).toBeNull()
-    expect(eventOf(row('canceled', settlingMs - 1), said('filled'), [], now)).toBe('correctedFilled')
+    expect(eventOf(row('canceled', settlingMs - 1), observation('acked'), [], now)).toBeNull()
+    expect(eventOf(row('canceled', settlingMs - 1), observation('filled'), [], now)).toBe('correctedFilled')
   })
 
   it.each(['provedUndone', 'resolvedFailed', 'resolvedCanceled', 'resolvedFilled'])(
     'is corrected by a later report of the venue if it ended by %s',
     (last_event) => {
       const settled = { ...row('failed'), last_event }
-      expect(eventOf(settled, said('acked'), [], now)).toBe('correctedAcked')
-      expect(eventOf(settled, said('filled'), [], now)).toBe('correctedFilled')
-      expect(eventOf(settled, said('canceled', { inferred: true }), [], now)).toBeNull()
+      expect(eventOf(settled, observation('acked'), [], now)).toBe('correctedAcked')
+      expect(eventOf(settled, observation('filled'), [], now)).toBe('correctedFilled')
+      expect(eventOf(settled, observation('canceled', { inferred: true }), [], now)).toBeNull()
     },
   )
 
   it('keeps an order that the venue rejected or filled', () => {
     for (const status of executionStatuses) {
-      expect(fold(row('failed'), said(status, { fills: [fill('f')] }), [], now)).toBeNull()
-      expect(eventOf(row('filled'), said(status), [], now)).toBeNull()
+      expect(fold(row('failed'), observation(status, { fills: [fill('f')] }), [], now)).toBeNull()
+      expect(eventOf(row('filled'), observation(status), [], now)).toBeNull()
     }
   })
 
   it('appends a late fill to an ended order once', () => {
-    const late = said('canceled', { fills: [fill('f1'), fill('f2')] })
+    const late = observation('canceled', { fills: [fill('f1'), fill('f2')] })
     expect(eventOf(row('canceled'), late, [{ id: '1', venue_key: 'f1' }], now)).toBe('fillsTold')
     const both = ['f1', 'f2'].map((venue_key, i) => ({ id: String(i), venue_key }))
     expect(fold(row('canceled'), late, both, now)).toBeNull()
@@ -68,26 +68,31 @@ describe('a final status that the venue contradicts', () => {
 
   it('appends the fills of an order that no longer rests once, and keeps those of a resting order for its next status', () => {
     const partly = { fills: [fill('f1')] }
-    expect(fold(row('acked'), said(null, partly), [], now)).toBeNull()
-    expect(fold(row('acked'), said('acked', partly), [], now)).toBeNull()
-    expect(fold(row('acked'), said(null, { ...partly, rests: false }), [], now)).toEqual({
+    expect(fold(row('acked'), observation(null, partly), [], now)).toBeNull()
+    expect(fold(row('acked'), observation('acked', partly), [], now)).toBeNull()
+    expect(fold(row('acked'), observation(null, { ...partly, rests: false }), [], now)).toEqual({
       event: 'fillsTold',
       fills: partly.fills,
     })
-    expect(fold(row('acked'), said(null, { ...partly, rests: false }), [{ id: '1', venue_key: 'f1' }], now)).toBeNull()
+    expect(
+      fold(row('acked'), observation(null, { ...partly, rests: false }), [{ id: '1', venue_key: 'f1' }], now),
+    ).toBeNull()
   })
 
   it('records a reverted fill in a row that names the fill, once, and the order is no longer filled', () => {
     const recorded = [{ id: '7', venue_key: 'f' }]
     const taken = { withdrawn: [fill('f'), fill('never reported')] }
     const row7 = { key: 'f:withdrawn', fill: { key: 'f', withdrawn: true, withdrawsFillId: '7' }, filledAt: now }
-    expect(fold(row('filled'), said('canceled', taken), recorded, now)).toEqual({
+    expect(fold(row('filled'), observation('canceled', taken), recorded, now)).toEqual({
       event: 'correctedCanceled',
       fills: [row7],
     })
-    expect(fold(row('acked'), said(null, taken), recorded, now)).toEqual({ event: 'fillsWithdrawn', fills: [row7] })
+    expect(fold(row('acked'), observation(null, taken), recorded, now)).toEqual({
+      event: 'fillsWithdrawn',
+      fills: [row7],
+    })
     const known = [...recorded, { id: '8', venue_key: 'f:withdrawn' }]
-    expect(fold(row('canceled'), said('canceled', taken), known, now)).toBeNull()
+    expect(fold(row('canceled'), observation('canceled', taken), known, now)).toBeNull()
   })
 })
 

@@ -155,7 +155,7 @@ describe('spend caps', () => {
     const id = idOf(await world.build('a', { size: 8 }))
     expect(refused(await world.build('b', { size: 5 }))).toEqual([402, 'SPEND_CAP_EXCEEDED'])
     expect(await count('execution_keys WHERE account_id = $1', [world.accountId])).toBe(1)
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     await world.submit(id, 's')
     expect((await world.build('b', { size: 5 })).status).toBe(200)
   })

@@ -30,7 +30,7 @@ describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     expect(refused(await world[verb](id, 'early'))).toEqual([400, 'VALIDATION_ERROR'])
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     await world.submit(id, 's')
     expect(refused(await world[verb](id, 'early'))).toEqual([400, 'VALIDATION_ERROR'])
     await world.refresh(id)
@@ -39,8 +39,8 @@ describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
 
   it('of an ended execution is a 409 before the adapter builds', async () => {
     const lane = testLane()
-    let asked = 0
-    const build = () => Promise.reject(new Error(`build ${++asked}`))
+    let builds = 0
+    const build = () => Promise.reject(new Error(`build ${++builds}`))
     const world = await worldOf({ lanes: [{ ...lane, [verb]: { ...lane[verb]!, build } }] })
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
@@ -48,7 +48,7 @@ describe.each(['cancel', 'modify'] as const)('%s', (verb) => {
       await setStatus(id, status)
       expect(refused(await world[verb](id, `c-${status}`)), status).toEqual([409, 'EXECUTION_TERMINAL'])
     }
-    expect(asked).toBe(0)
+    expect(builds).toBe(0)
   })
 
   it('is NOT_IMPLEMENTED where the adapter has none', async () => {

@@ -48,7 +48,7 @@ const change = (venue: LaneVenue) =>
     expect(resting()).toEqual({ price: here.bid - cent, left: 50 })
 
     // A rejected modification changes nothing.
-    faults.order({ fate: 'reject' })
+    faults.order({ fault: 'reject' })
     if (venue === 'hyperliquid') {
       expect((await modify(id, { size: 200 })).sent.json.data.status).toBe('failed')
     }

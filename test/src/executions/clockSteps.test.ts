@@ -37,7 +37,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
 
   it('after a relay without an answer: an order that is not shown yet does not fail, and is found', async () => {
     const { clock, world, id, order, look } = await table()
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     await world.submit(id, 's')
     expect((await look(id)).status).toBe('submitted')
     clock.step(byMs)
@@ -51,7 +51,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
 
   it('between two queries: one query does not count as two', async () => {
     const { clock, world, id, look } = await table()
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     await world.submit(id, 's')
     clock.advance(10 * tooLateMs)
     await look(id)
@@ -65,7 +65,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
 
   it('and back, between two queries: the second does not settle it earlier', async () => {
     const { clock, world, id, look } = await table()
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     await world.submit(id, 's')
     clock.advance(10 * tooLateMs)
     clock.step(byMs)
@@ -78,7 +78,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
   it('while the outcome of a modification is unknown: the order does not end', async () => {
     const { clock, world, id, order, look } = await table()
     await world.submit(id, 's')
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     await world.submit(idOf(await world.modify(id, 'm')), 'sm')
     world.venue.status.set(order, 'canceled')
     expect((await look(id)).status).toBe('acked')
@@ -115,7 +115,7 @@ describe.each(either)('the clock is set by %i ms', (byMs) => {
   it('before an order was sent, and back: the order is still refreshed', async () => {
     const { clock, world, id } = await table()
     clock.step(byMs)
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     await world.submit(id, 's')
     clock.step(-byMs)
     clock.advance(10_000)

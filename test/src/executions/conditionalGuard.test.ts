@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#lib/clock'
-import { evening, noon, type OrderBook, openOrderBook, sha256 } from '#test/support/conditional/book'
+import { type ConditionalOrders, evening, noon, openConditionalOrders, sha256 } from '#test/support/conditional/book'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { ExecutionWorld } from '#test/support/execution/world'
 
@@ -9,7 +9,7 @@ const { pg, worldOf } = executionSuite()
 
 interface Scene {
   world: ExecutionWorld
-  book: OrderBook
+  book: ConditionalOrders
   clock: ManualClock
   built(): Promise<string>
   reserve(id: string): ReturnType<ExecutionWorld['post']>
@@ -22,7 +22,7 @@ async function scene(): Promise<Scene> {
   return {
     world,
     clock,
-    book: await openOrderBook(pg.pool, world.accountId),
+    book: await openConditionalOrders(pg.pool, world.accountId),
     built: async () => idOf(await world.build(randomUUID())),
     reserve: (id) => world.post(`${id}/reservations`, {}),
     discard: (id) => world.world.call('DELETE', `/v1/exec/novig/orders/${id}`),

@@ -25,13 +25,14 @@ it('rejects a crafted key in submit and refresh before any calculation or reques
     const refusal = { code: 'VENUE_CREDENTIAL_REJECTED', message: expect.stringContaining('2048 to 4096 bits') }
 
     const id = (await post('build', table.order, 'b')).json.data.executionId
-    const asked = () => Object.values(table.here.lab.counters().httpRequests).reduce((sum, count) => sum + count, 0)
-    const before = asked()
+    const requestCount = () =>
+      Object.values(table.here.lab.counters().httpRequests).reduce((sum, count) => sum + count, 0)
+    const before = requestCount()
     for (let n = 0; n < 7; n++) {
       const reply = await post(`${id}/submit`, crafted, `s${n}`)
       expect([reply.status, reply.json.error]).toMatchObject([401, refusal])
     }
-    expect([turns, asked()]).toEqual([0, before])
+    expect([turns, requestCount()]).toEqual([0, before])
     expect((await post(`${id}/submit`, table.credentials, 's')).json.data.status).toBe('acked')
     const signed = turns
     for (let n = 0; n < 7; n++) {

@@ -26,10 +26,10 @@ interface Run {
   job: DoomedJob
   retry(): Promise<void>
   /** Compares the venue's orders with the execution. */
-  judge(): Promise<void>
+  verify(): Promise<void>
 }
 
-const fates = ['none', 'drop', 'vanish', 'reject', 'none'] as const
+const faultKinds = ['none', 'drop', 'vanish', 'reject', 'none'] as const
 
 /** Orders of different sizes, built and ready to be sent, at a venue with a fault for each. */
 async function begin(table: Table<LaneVenue>, venue: LaneVenue, count: number, prng: ReturnType<typeof createPrng>) {
@@ -65,7 +65,7 @@ async function begin(table: Table<LaneVenue>, venue: LaneVenue, count: number, p
         await post(`${executionId}/submit`, body, key)
         expect(placed().length, 'venue orders').toBeLessThanOrEqual(1)
       },
-      async judge() {
+      async verify() {
         const { data } = (await post(`${executionId}/refresh`, trader.read)).json
         const [placedOnce, ...twice] = placed()
         expect(twice).toEqual([])
@@ -76,8 +76,8 @@ async function begin(table: Table<LaneVenue>, venue: LaneVenue, count: number, p
       },
     })
   }
-  const fate = fates[prng.int(fates.length)]!
-  if (fate !== 'none') here.lab.faults.order({ fate, count: 1 + prng.int(count) })
+  const fault = faultKinds[prng.int(faultKinds.length)]!
+  if (fault !== 'none') here.lab.faults.order({ fault, count: 1 + prng.int(count) })
   return made
 }
 
@@ -85,18 +85,18 @@ const raiseHere = (): Doomed =>
   raise({ databaseUrl: suite.pg.url, venueUrl: 'http://127.0.0.1:9', accountId: 'each job has its own' })
 
 async function tryAll(batch: readonly Run[], doomed: Doomed, heal: () => void): Promise<number> {
-  const stood = await doomed.killAmid(batch.map(({ job }) => job))
+  const stoppedAt = await doomed.killAmid(batch.map(({ job }) => job))
   heal()
-  for (const { job, retry, judge } of batch) {
-    const at = stood.get(job.name) ?? 'at its end'
+  for (const { job, retry, verify } of batch) {
+    const at = stoppedAt.get(job.name) ?? 'at its end'
     try {
       await retry()
-      await judge()
+      await verify()
     } catch (error) {
       throw new Error(`${job.name}, killed ${at}`, { cause: error })
     }
   }
-  return [...stood.values()].filter((at) => at !== null).length
+  return [...stoppedAt.values()].filter((at) => at !== null).length
 }
 
 const atTables = (

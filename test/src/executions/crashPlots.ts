@@ -5,7 +5,7 @@ import type { ExecutionStatus } from '#schemas/executions'
 import type { Pool } from '#storage/postgres/pool'
 import type { Reply } from '#test/src/http/world'
 import type { DoomedJob } from '#test/support/execution/doomed.main'
-import type { Mood } from '#test/support/execution/venue'
+import type { VenueMode } from '#test/support/execution/venue'
 import type { ExecutionWorld } from '#test/support/execution/world'
 
 /** `submit:cancel` is the submit of a cancellation. */
@@ -27,12 +27,12 @@ export const writesAlone = (plot: Plot): boolean => !plot.includes(':')
 export interface Run {
   name: string
   plot: Plot
-  mood: Mood
+  mode: VenueMode
   job: Omit<DoomedJob, 'stopAt'>
   /** The blind retry: the same request again, from a process that keeps running. */
   retry(): Promise<Reply>
   /** What is checked after the retry. */
-  judge(retried: Reply): Promise<void>
+  verify(retried: Reply): Promise<void>
 }
 
 const idOf = (reply: Reply): string => reply.json.data.executionId
@@ -46,7 +46,7 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
     (await pool.query<Row>(sql, values)).rows
 
   /** The audit follows the transition table and ends at the status of the row, and each real transition has one event. */
-  async function judgeStory(id: string): Promise<void> {
+  async function verifyHistory(id: string): Promise<void> {
     const steps = await rows<{ from: ExecutionStatus | null; to: ExecutionStatus; event: string }>(
       'SELECT from_status AS "from", to_status AS "to", event FROM execution_audit WHERE execution_id = $1 ORDER BY id',
       [id],
@@ -57,11 +57,11 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
       if (from !== null) expect(nextStatus(from, event as ExecutionEvent)).toBe(to)
       at = to
     }
-    const told = await rows<{ event: string; n: number }>(
+    const eventCounts = await rows<{ event: string; n: number }>(
       `SELECT event, count(*)::int AS n FROM outbox WHERE payload->>'executionId' = $1 GROUP BY event`,
       [id],
     )
-    const count = (event: string): number => told.find((row) => row.event === event)?.n ?? 0
+    const count = (event: string): number => eventCounts.find((row) => row.event === event)?.n ?? 0
     expect(count('execution.built')).toBe(1)
     expect(count('execution.status.changed')).toBe(steps.filter(({ from, to }) => from !== null && from !== to).length)
     expect((await rows<{ status: string }>('SELECT status FROM executions WHERE id = $1', [id]))[0]?.status).toBe(at)
@@ -83,7 +83,7 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
     ).map(({ key }) => key)
 
   /** The order is at the venue once or not at all, and one refresh shows which. */
-  async function judgeOrder(id: string, order: string): Promise<void> {
+  async function verifyOrder(id: string, order: string): Promise<void> {
     const placed = venue.placed.filter((one) => one === order).length
     expect(placed, 'venue orders').toBeLessThanOrEqual(1)
     if (placed === 1) {
@@ -102,10 +102,10 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
       expect(await statusAfterRefresh(id)).toBe('failed')
     }
     expect(await fillsOf(id)).toEqual(placed === 1 ? ['f1', 'f2'] : [])
-    await judgeStory(id)
+    await verifyHistory(id)
   }
 
-  async function judgeKey(kind: string, key: string): Promise<void> {
+  async function verifyKey(kind: string, key: string): Promise<void> {
     const bound = await rows('SELECT 1 FROM execution_keys WHERE account_id = $1 AND kind = $2 AND key = $3', [
       world.accountId,
       kind,
@@ -122,14 +122,14 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
   }
 
   /** Everything before the request that is killed; the venue's behavior applies to that request only. */
-  async function begin(plot: Plot, mood: Mood): Promise<Run> {
-    const name = `${plot}-${mood}-${made++}`
+  async function begin(plot: Plot, mode: VenueMode): Promise<Run> {
+    const name = `${plot}-${mode}-${made++}`
     const key = `${name}-key`
     const secret = { apiSecret: 'canary-secret-9f2c' }
-    const run = (job: Pick<DoomedJob, 'verb' | 'executionId' | 'body'>, more: Pick<Run, 'retry' | 'judge'>): Run => ({
+    const run = (job: Pick<DoomedJob, 'verb' | 'executionId' | 'body'>, more: Pick<Run, 'retry' | 'verify'>): Run => ({
       name,
       plot,
-      mood,
+      mode,
       job: { name, key, ...job },
       ...more,
     })
@@ -139,10 +139,10 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
         { verb: 'build', executionId: '', body: { size: 5 } },
         {
           retry: () => world.build(key),
-          async judge(retried) {
+          async verify(retried) {
             expect(retried.status).toBe(200)
-            await judgeKey('build', key)
-            await judgeStory(idOf(retried))
+            await verifyKey('build', key)
+            await verifyHistory(idOf(retried))
           },
         },
       )
@@ -151,14 +151,14 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
     if (plot === 'submit:order') {
       const built = await world.build(`${name}-build`)
       const [id, order] = [idOf(built), venueIdOf(built)]
-      venue.moods.set(order, mood)
+      venue.orderModes.set(order, mode)
       return run(
         { verb: 'submit', executionId: id, body: secret },
         {
           retry: () => world.submit(id, key),
-          async judge() {
-            await judgeKey('submit', key)
-            await judgeOrder(id, order)
+          async verify() {
+            await verifyKey('submit', key)
+            await verifyOrder(id, order)
           },
         },
       )
@@ -172,10 +172,10 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
         { verb: 'refresh', executionId: id, body: {} },
         {
           retry: () => world.refresh(id),
-          async judge(retried) {
+          async verify(retried) {
             expect(retried.json.data.status).toBe('filled')
             expect(retried.json.data.fills).toHaveLength(2)
-            await judgeOrder(id, order)
+            await verifyOrder(id, order)
           },
         },
       )
@@ -187,11 +187,11 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
         { verb: plot, executionId: id, body },
         {
           retry: () => world.post(`${id}/${plot}`, body, key),
-          async judge(retried) {
+          async verify(retried) {
             expect(retried.json.data).toMatchObject({ intent: plot, status: 'built', targetExecutionId: id })
-            await judgeKey(plot, key)
-            await judgeStory(idOf(retried))
-            await judgeOrder(id, order)
+            await verifyKey(plot, key)
+            await verifyHistory(idOf(retried))
+            await verifyOrder(id, order)
           },
         },
       )
@@ -202,55 +202,55 @@ export function createPlots(world: ExecutionWorld, pool: Pool, pass: (ms: number
 
     if (plot === 'submit:modify') {
       const replacement = venueIdOf(derived)
-      venue.moods.set(replacement, mood)
+      venue.orderModes.set(replacement, mode)
       return run(
         { verb: 'submit', executionId: derivedId, body: secret },
         {
           retry: () => world.submit(derivedId, key),
-          async judge() {
-            await judgeKey('submit', key)
+          async verify() {
+            await verifyKey('submit', key)
             // Replaced or not, and with or without a response: the order rests under one of the two ids.
             const replaced = venue.placed.includes(replacement)
             expect(await statusAfterRefresh(id)).toBe('acked')
-            await judgeOrder(derivedId, replacement)
+            await verifyOrder(derivedId, replacement)
             // Its replacement was filled: it ends with that, and has no fill of its own.
             expect(await statusAfterRefresh(id)).toBe(replaced ? 'filled' : 'acked')
             expect(await fillsOf(id)).toEqual([])
-            await judgeStory(id)
+            await verifyHistory(id)
           },
         },
       )
     }
 
-    const judgeCancel = async (): Promise<void> => {
+    const verifyCancel = async (): Promise<void> => {
       const done = venue.canceled.filter((one) => one === order).length
       expect(done, 'cancellations').toBeLessThanOrEqual(1)
       const status = await statusAfterRefresh(derivedId)
       if (done === 1) expect(status).toBe('acked')
       else expect(['submitted', 'failed', 'built']).toContain(status)
       expect(await statusAfterRefresh(id)).toBe(done === 1 ? 'canceled' : 'acked')
-      await judgeStory(derivedId)
-      await judgeStory(id)
+      await verifyHistory(derivedId)
+      await verifyHistory(id)
     }
-    venue.moods.set(order, plot === 'refresh:cancel' ? 'drop' : mood)
+    venue.orderModes.set(order, plot === 'refresh:cancel' ? 'drop' : mode)
     if (plot === 'refresh:cancel') {
       expect((await world.submit(derivedId, `${name}-s`)).json.data.status).toBe('submitted')
       return run(
         { verb: 'refresh', executionId: derivedId, body: {} },
-        { retry: () => world.refresh(derivedId), judge: judgeCancel },
+        { retry: () => world.refresh(derivedId), verify: verifyCancel },
       )
     }
     return run(
       { verb: 'submit', executionId: derivedId, body: secret },
       {
         retry: () => world.submit(derivedId, key),
-        async judge() {
-          await judgeKey('submit', key)
-          await judgeCancel()
+        async verify() {
+          await verifyKey('submit', key)
+          await verifyCancel()
         },
       },
     )
   }
 
-  return { begin, judgeStory }
+  return { begin, verifyHistory }
 }

@@ -24,7 +24,7 @@ const edges: readonly [name: string, instead: Instead][] = [
 it.each(Object.keys(laneCases) as LaneVenue[])(
   '%s: the answer of a proxy to an accepted order ends nothing and duplicates nothing',
   async (venue) => {
-    const { lane, orderPath, cancelBody, tells, open } = laneCases[venue]
+    const { lane, orderPath, cancelBody, shows, open } = laneCases[venue]
     const table = await open()
     const here = table.here as LaneLab<LaneVenue>
     const proxy = await startAnswerProxy(here.world.context.urls)
@@ -52,8 +52,8 @@ it.each(Object.keys(laneCases) as LaneVenue[])(
         else expect(refused(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
         expect(table.orders()).toHaveLength(before + 1)
         const found = await post(`${id}/refresh`, readBody(lane, table.credentials))
-        expect([name, found.json.data?.status], found.text).toEqual([name, tells.lost ? 'acked' : 'submitted'])
-        if (!tells.lost) continue
+        expect([name, found.json.data?.status], found.text).toEqual([name, shows.lost ? 'acked' : 'submitted'])
+        if (!shows.lost) continue
         if (lane.cancel === undefined) here.withdraw(table.orders().at(-1)!)
         else {
           const cancel = (await post(`${id}/cancel`, cancelBody(table.orders().at(-1)!), `c${i}`)).json.data

@@ -25,7 +25,7 @@ const silent = (): ExecutionAdapter => {
 }
 
 /** An execution an hour after it reached its status; an accepted one has its venue order id. */
-async function standing(status: ExecutionStatus, intent: Intent = 'order') {
+async function executionIn(status: ExecutionStatus, intent: Intent = 'order') {
   const clock = new ManualClock(Date.now())
   const world = await worldOf({ clock, lanes: [silent()] })
   const id = idOf(await world.build('b'))
@@ -54,7 +54,7 @@ async function standing(status: ExecutionStatus, intent: Intent = 'order') {
   return { actions, now }
 }
 
-type Action = keyof Awaited<ReturnType<typeof standing>>['actions']
+type Action = keyof Awaited<ReturnType<typeof executionIn>>['actions']
 const actions = [
   'refresh',
   'cancel',
@@ -86,7 +86,7 @@ describe('an order that its venue does not show', () => {
     actions.map((action, i) => [status, action, table[status][i]!] as const),
   )
   it.each(cells)('%s, on %s: %s', async (status, action, expected) => {
-    const { actions: act, now } = await standing(status)
+    const { actions: act, now } = await executionIn(status)
     const reply = await act[action]()
     expect(reply.status === 200 ? await now() : reply.json.error.code, reply.text).toBe(expected)
   })
@@ -98,7 +98,7 @@ describe('no dead end', () => {
   it.each(states)('a %s that is %s can be ended by its owner', async (intent, status) => {
     const ends: Action[] = []
     for (const action of ['discard', 'resolve failed', 'resolve canceled', 'resolve filled'] as const) {
-      const { actions: act, now } = await standing(status, intent)
+      const { actions: act, now } = await executionIn(status, intent)
       if ((await act[action]()).status === 200 && isTerminal(await now())) ends.push(action)
     }
     expect(ends).not.toEqual([])

@@ -22,7 +22,7 @@ const resume = (world: ExecutionWorld, body: object) =>
   world.world.call('DELETE', '/v1/exec/halt', { body: JSON.stringify({ reason: 'tested', ...body }) })
 const account = { scope: 'account' }
 const novig = { scope: 'venue', venue: 'novig' }
-const operator = { setBy: 'operator', saidBy: 'anna', reason: 'the venue doubles fills', at: new Date() } as const
+const operator = { setBy: 'operator', setByName: 'anna', reason: 'the venue doubles fills', at: new Date() } as const
 /** Including redemptions. */
 const redeeming = testLane({
   redeem: {
@@ -263,10 +263,10 @@ describe('a halt during submits', () => {
     const world = await worldOf()
     let [through, kept] = [0, 0]
     for (let round = 0; round < rounds; round++) {
-      const everybody = round % 5 === 0
+      const isGlobal = round % 5 === 0
       const word = {
         ...operator,
-        accountId: everybody ? null : world.accountId,
+        accountId: isGlobal ? null : world.accountId,
         venue: round % 2 === 0 ? null : 'novig',
       }
       const ids = await Promise.all(

@@ -3,10 +3,10 @@
 
 import { expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
-import { isInDoubt, latestOf } from '#storage/postgres/executions/findOrderChain'
+import { isOutcomeUnknown, latestOf } from '#storage/postgres/executions/findOrderChain'
 import type { Reply } from '#test/src/http/world'
 import { executionSuite, idOf } from '#test/support/execution/suite'
-import type { Mood } from '#test/support/execution/venue'
+import type { VenueMode } from '#test/support/execution/venue'
 import { seed } from '#test/support/seed'
 import { createPlots } from './crashPlots.ts'
 
@@ -21,7 +21,7 @@ it.each(seeds)(
   async (seed) => {
     const world = await worldOf()
     const { venue } = world
-    const { judgeStory } = createPlots(world, pg.pool)
+    const { verifyHistory } = createPlots(world, pg.pool)
     const prng = createPrng(`interleavings ${seed}`)
     const pick = <T>(list: readonly T[]): T => list[prng.int(list.length)]!
     /** Execution id to the id its order has at the venue; null for cancellations. */
@@ -70,7 +70,7 @@ it.each(seeds)(
             venue.fills.set(order, [...(venue.fills.get(order) ?? []), `${order} ${prng.int(1e6)}`])
             if (prng.chance(0.5)) venue.status.set(order, 'filled')
           }
-          venue.mood = pick<Mood>(['accept', 'accept', 'accept', 'drop', 'forget', 'reject', 'refuse'])
+          venue.mode = pick<VenueMode>(['accept', 'accept', 'accept', 'drop', 'forget', 'reject', 'refuse'])
           return null
         }
       }
@@ -89,27 +89,29 @@ it.each(seeds)(
       return next === undefined ? venue.status.get(order) : truthOf(next)
     }
     for (const [id, order] of made) {
-      await judgeStory(id)
+      await verifyHistory(id)
       if (order === null) continue
       expect(venue.placed.filter((placed) => placed === order).length, `${seed}: ${id}`).toBeLessThanOrEqual(1)
       const family = await world.store.findFamily(id)
-      const stood = [family.find((member) => member.id === id), latestOf(family)].every(
+      const isResting = [family.find((member) => member.id === id), latestOf(family)].every(
         (one) => one?.status === 'acked',
       )
       const before = await world.refresh(id)
       // A missing order has not ended while a modification may have replaced it.
-      const isDoubted = (await world.store.findFamily(id)).some((member) => member.id !== id && isInDoubt(member))
-      const truth = stood && isDoubted && truthOf(order) === 'canceled' ? 'acked' : truthOf(order)
+      const hasUnknownMember = (await world.store.findFamily(id)).some(
+        (member) => member.id !== id && isOutcomeUnknown(member),
+      )
+      const truth = isResting && hasUnknownMember && truthOf(order) === 'canceled' ? 'acked' : truthOf(order)
       if (before.status === 200 && truth !== undefined) expect(before.json.data.status, `${seed}: ${id}`).toBe(truth)
       const { rows } = await pg.pool.query<{ key: string }>(
         'SELECT venue_key AS key FROM execution_fills WHERE execution_id = $1',
         [id],
       )
-      const [told, known] = [rows.map(({ key }) => key), venue.fills.get(order) ?? []]
-      expect(new Set(told).size, `${seed}: ${id}`).toBe(told.length)
+      const [recordedKeys, known] = [rows.map(({ key }) => key), venue.fills.get(order) ?? []]
+      expect(new Set(recordedKeys).size, `${seed}: ${id}`).toBe(recordedKeys.length)
       // Fills arrive with a transition: for a resting order those present when it was found, for an ended order all.
-      if (truth === 'acked') expect(known, `${seed}: ${id}`).toEqual(expect.arrayContaining(told))
-      else expect(told.toSorted(), `${seed}: ${id}`).toEqual(truth === undefined ? [] : known.toSorted())
+      if (truth === 'acked') expect(known, `${seed}: ${id}`).toEqual(expect.arrayContaining(recordedKeys))
+      else expect(recordedKeys.toSorted(), `${seed}: ${id}`).toEqual(truth === undefined ? [] : known.toSorted())
     }
     expect(venue.placed.length, 'something happened').toBeGreaterThan(0)
     const twice = `(SELECT execution_id FROM execution_keys WHERE account_id = $1 AND kind = 'submit'

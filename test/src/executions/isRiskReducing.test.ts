@@ -11,8 +11,8 @@ const terms = (given: Partial<OrderTerms> = {}): OrderTerms => ({
   size: '10',
   ...given,
 })
-const execution = (intent: LaneExecution['intent'], own: OrderTerms | null, stood: OrderTerms | null) =>
-  ({ intent, terms: own, target: stood === null ? null : { terms: stood } }) as LaneExecution
+const execution = (intent: LaneExecution['intent'], own: OrderTerms | null, current: OrderTerms | null) =>
+  ({ intent, terms: own, target: current === null ? null : { terms: current } }) as LaneExecution
 
 it.each<[string, LaneExecution, boolean]>([
   ['a cancellation', execution('cancel', null, terms()), true],
@@ -21,7 +21,11 @@ it.each<[string, LaneExecution, boolean]>([
   ['more contracts', execution('modify', terms({ size: '10.01' }), terms()), false],
   ['a buy at a lower price', execution('modify', terms({ price: '0.49' }), terms()), true],
   ['a buy at a higher price', execution('modify', terms({ price: '0.51', size: '1' }), terms()), false],
-  ['a sale at a higher price', execution('modify', terms({ isBuy: false, price: '0.6' }), terms({ isBuy: false })), true],
+  [
+    'a sale at a higher price',
+    execution('modify', terms({ isBuy: false, price: '0.6' }), terms({ isBuy: false })),
+    true,
+  ],
   [
     'a sale at a lower price',
     execution('modify', terms({ isBuy: false, price: '0.4' }), terms({ isBuy: false })),

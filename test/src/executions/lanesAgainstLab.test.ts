@@ -15,7 +15,7 @@ const textsIn = (value: unknown): string[] =>
 
 const dropAndRetry = (venue: LaneVenue) =>
   atTheTable(venue, async ({ here, trader, post }) => {
-    const { warning, tells } = laneCases[venue]
+    const { warning, shows } = laneCases[venue]
     const { clock } = here.world
     const built = await post('build', trader.order, 'b')
     expect(built.status, built.text).toBe(200)
@@ -28,7 +28,7 @@ const dropAndRetry = (venue: LaneVenue) =>
     const { executionId: id, unsigned } = built.json.data
     const body = await trader.send(unsigned)
 
-    here.lab.faults.order({ fate: 'drop' })
+    here.lab.faults.order({ fault: 'drop' })
     const sent = await post(`${id}/submit`, body, 's')
     expect(sent.json.data?.status, sent.text).toBe('submitted')
     expect(trader.orders()).toHaveLength(1)
@@ -50,9 +50,9 @@ const dropAndRetry = (venue: LaneVenue) =>
     expect(await events(id)).toBe(isTransaction ? 2 : 1)
 
     const found = await post(`${id}/refresh`, trader.read)
-    if (!tells.lost) {
-      const doubt = { status: 'submitted', observation: { reason: expect.any(String) } }
-      return void expect(found.json.data, found.text).toMatchObject(doubt)
+    if (!shows.lost) {
+      const unknownOutcome = { status: 'submitted', observation: { reason: expect.any(String) } }
+      return void expect(found.json.data, found.text).toMatchObject(unknownOutcome)
     }
     expect(found.json.data, found.text).toMatchObject({ status: 'acked', venueRef: expect.any(String) })
     expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe('acked')
@@ -94,10 +94,10 @@ const placeAndCancel = (venue: LaneVenue) =>
     expect(trader.orders().map(({ status }) => status)).toEqual(['canceled'])
     await post(`${id}/refresh`, trader.read)
     here.world.clock.advance(60_000)
-    const { canceled: isTold } = laneCases[venue].tells
-    expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe(isTold ? 'canceled' : 'acked')
+    const { canceled: isShown } = laneCases[venue].shows
+    expect((await post(`${id}/refresh`, trader.read)).json.data.status).toBe(isShown ? 'canceled' : 'acked')
     expect((await post(`${cancelId}/refresh`, trader.read)).json.data.status).toBe('acked')
-    if (isTold) expect(refused(await post(`${id}/cancel`, cancelBody, 'more'))).toEqual([409, 'EXECUTION_TERMINAL'])
+    if (isShown) expect(refused(await post(`${id}/cancel`, cancelBody, 'more'))).toEqual([409, 'EXECUTION_TERMINAL'])
   })
 
 const cancelledByTheVenue = (venue: LaneVenue) =>
@@ -131,23 +131,23 @@ const contradict = (venue: LaneVenue) =>
       clock.advance(61_000)
       await look()
     }
-    const [believed, told] = [(await look()).status, await events(id)]
+    const [inferredStatus, eventCount] = [(await look()).status, await events(id)]
     // Only adapters whose canceled orders appear nowhere infer an end meanwhile.
     const infers = venue === 'polymarket' || venue === 'pascal'
-    expect([early.status, infers ? 'canceled' : null]).toContain(believed)
+    expect([early.status, infers ? 'canceled' : null]).toContain(inferredStatus)
     here.lab.faults.recover()
     clock.advance(61_000)
     const end = await look()
-    if (!laneCases[venue].tells.filled) return void expect([end.status, end.fills]).toEqual(['acked', []])
+    if (!laneCases[venue].shows.filled) return void expect([end.status, end.fills]).toEqual(['acked', []])
     expect(end.status).toBe('filled')
     expect(end.fills.length).toBeGreaterThan(0)
-    expect(await events(id)).toBe(believed === 'filled' ? told : told + 1)
+    expect(await events(id)).toBe(inferredStatus === 'filled' ? eventCount : eventCount + 1)
     expect((await look()).fills).toEqual(end.fills)
     const { rows } = await pg.pool.query<{ event: string }>(
       'SELECT event FROM execution_audit WHERE execution_id = $1 ORDER BY id DESC LIMIT 1',
       [id],
     )
-    if (believed === 'canceled') expect(rows).toEqual([{ event: 'correctedFilled' }])
+    if (inferredStatus === 'canceled') expect(rows).toEqual([{ event: 'correctedFilled' }])
   })
 
 it.each(laneVenues)(

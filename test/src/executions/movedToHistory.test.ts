@@ -11,7 +11,7 @@ const laterMs = 5 * 60_000
 it('settles a filled order that only the history shows, with its fill', () =>
   atTheTable('kalshi', async ({ here, trader, post }) => {
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
-    here.lab.faults.order({ fate: 'drop' })
+    here.lab.faults.order({ fault: 'drop' })
     expect((await post(`${id}/submit`, await trader.send(unsigned), 's')).json.data.status).toBe('submitted')
     here.trade('sell', here.bid, trader.orders()[0]!.hundredths / 100)
     here.lab.faults.hide({ what: 'ended' })
@@ -35,7 +35,7 @@ it('settles an acknowledged order that moved to the history meanwhile', () =>
 it('fails an order that neither list shows, after two queries', () =>
   atTheTable('kalshi', async ({ here, trader, post }) => {
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
-    here.lab.faults.order({ fate: 'vanish' })
+    here.lab.faults.order({ fault: 'vanish' })
     await post(`${id}/submit`, await trader.send(unsigned), 's')
     here.world.clock.advance(laterMs)
     const look = async () => (await post(`${id}/refresh`, trader.read)).json.data

@@ -103,7 +103,7 @@ it.each(laneVenues)(
 )
 
 async function anothersAnswers(venue: LaneVenue, { here, world, between, place, look, row }: Table): Promise<void> {
-  const { answers, tells } = laneCases[venue]
+  const { answers, shows } = laneCases[venue]
   const { clock } = here.world
   // Another customer of ours trades with the same account at the venue.
   world.actAs(await world.newAccount())
@@ -118,13 +118,13 @@ async function anothersAnswers(venue: LaneVenue, { here, world, between, place, 
 
   world.actAs(world.accountId)
   const first = await place(sizes.ours)
-  const heard = await between.swap(first.submit)
-  if (answers.acceptance === 'silent') expect(heard.status).toMatch(/acked|filled/)
+  const response = await between.swap(first.submit)
+  if (answers.acceptance === 'silent') expect(response.status).toMatch(/acked|filled/)
   else {
-    expect(heard.status, JSON.stringify(heard)).toBe('submitted')
+    expect(response.status, JSON.stringify(response)).toBe('submitted')
     const found = await look(first.id)
-    if (tells.lost) expect(found).toMatchObject({ status: 'acked', fills: [] })
-    expect([heard.venueRef, (await row(first.id)).venueRef]).not.toContain(othersRef)
+    if (shows.lost) expect(found).toMatchObject({ status: 'acked', fills: [] })
+    expect([response.venueRef, (await row(first.id)).venueRef]).not.toContain(othersRef)
   }
 
   const second = await place(sizes.ours + 1)
@@ -138,11 +138,11 @@ async function anothersAnswers(venue: LaneVenue, { here, world, between, place, 
 }
 
 async function anothersKey(venue: LaneVenue, { here, place, look }: Table): Promise<void> {
-  const { answers, tells } = laneCases[venue]
+  const { answers, shows } = laneCases[venue]
   const { lab, world } = here
   const isNamed = answers.asks === 'key'
   const lost = await place(sizes.lost)
-  lab.faults.order({ fate: 'drop' })
+  lab.faults.order({ fault: 'drop' })
   expect((await lost.submit()).status).toBe('submitted')
   const { rows } = await pg.pool.query<{ mark: Buffer | null }>(
     'SELECT submitted_as AS mark FROM executions WHERE id = $1',
@@ -170,5 +170,5 @@ async function anothersKey(venue: LaneVenue, { here, place, look }: Table): Prom
   expect(await count(held, [lost.id])).toBe(1)
   await mark(own)
   lab.faults.recover()
-  expect((await look(lost.id)).status).toBe(tells.lost ? 'acked' : 'submitted')
+  expect((await look(lost.id)).status).toBe(shows.lost ? 'acked' : 'submitted')
 }

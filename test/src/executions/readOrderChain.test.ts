@@ -74,10 +74,10 @@ const reserved = async ({ accountId }: ExecutionWorld): Promise<number> =>
 describe('a modification with an unknown outcome', () => {
   it('is queried with the order: one refresh finds both, and a cancel of the order cancels its replacement', async () => {
     const { world, order, change, look, statusOf } = await table()
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     const changed = await change(order.id)
     expect(changed.status).toBe('submitted')
-    world.venue.mood = 'accept'
+    world.venue.mode = 'accept'
     expect((await look(order.id)).status).toBe('acked')
     expect(await statusOf(changed.id)).toBe('acked')
     expect((await world.submit(idOf(await world.cancel(order.id, 'c')), 'sc')).json.data.status).toBe('acked')
@@ -87,7 +87,7 @@ describe('a modification with an unknown outcome', () => {
 
   it('keeps the order open until the venue has not shown it for a minute', async () => {
     const { world, clock, order, change, look } = await table()
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     const changed = await change(order.id)
     world.venue.status.set(order.venueId, 'canceled')
     expect(await look(order.id)).toMatchObject({
@@ -110,9 +110,9 @@ describe('a modification with an unknown outcome', () => {
     const { world, order, change, look, clock } = await table({
       lanes: [{ ...lane, submit, refresh: { ...lane.refresh!, credentialFree: false } }],
     })
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     const changed = await change(order.id)
-    world.venue.mood = 'accept'
+    world.venue.mode = 'accept'
     clock.advance(10 * minuteMs)
     const word = { outcome: 'canceled', reason: 'so it seems' }
     expect((await world.post(`${changed.id}/resolve`, word, 'r')).json.data.status).toBe('canceled')
@@ -131,10 +131,10 @@ it('a modification that is sent and accepted while the order is being read does 
     await act?.()
     return lane.refresh!.read(...given)
   }
-  for (const mood of ['accept', 'drop'] as const) {
+  for (const mode of ['accept', 'drop'] as const) {
     const { world, order, change, look } = await table({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
     meanwhile = async () => {
-      world.venue.mood = mood
+      world.venue.mode = mode
       await change(order.id)
     }
     expect((await look(order.id)).status).toBe('acked')

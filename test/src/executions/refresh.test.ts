@@ -45,10 +45,10 @@ describe('refresh', () => {
         fills: status === 'canceled' ? [{ key: 'part' }] : [],
         error: status === 'failed' ? 'rejected by venue' : null,
       })
-      const told = await events(id)
+      const eventCount = await events(id)
       world.venue.status.set(order, 'acked')
       expect((await world.refresh(id)).json.data.status).toBe(status)
-      expect(await events(id)).toBe(told)
+      expect(await events(id)).toBe(eventCount)
     },
   )
 
@@ -106,17 +106,17 @@ describe('refresh', () => {
     await setStatus(id, 'failed')
     world.venue.status.set(order, 'filled')
     world.venue.fills.set(order, ['f'])
-    const [calls, told] = [world.venue.calls, await events(id)]
+    const [calls, eventCount] = [world.venue.calls, await events(id)]
     expect((await world.refresh(id)).json.data.status).toBe('failed')
     expect(world.venue.calls).toBe(calls + 1)
-    expect(await events(id)).toBe(told)
+    expect(await events(id)).toBe(eventCount)
     expect(await count('execution_fills WHERE execution_id = $1', [id])).toBe(0)
   })
 
   it('“no venue order id (includes rejected rows)”: 400 before any venue call', async () => {
     const world = await worldOf()
     const built = idOf(await world.build('b'))
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     const rejected = idOf(await world.build('r'))
     await world.submit(rejected, 's')
     const { calls } = world.venue
@@ -143,13 +143,16 @@ describe('refresh', () => {
     }
     const world = await worldOf({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
     const { id, order } = await resting(world)
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     const lost = idOf(await world.build('lost'))
     await world.submit(lost, 'lost')
     like = order
-    const told = await events(lost)
+    const eventCount = await events(lost)
     expect((await world.refresh(lost)).json.data).toMatchObject({ status: 'submitted', venueRef: null, fills: [] })
-    expect([await events(lost), await count('execution_fills WHERE execution_id = $1', [lost])]).toEqual([told, 0])
+    expect([await events(lost), await count('execution_fills WHERE execution_id = $1', [lost])]).toEqual([
+      eventCount,
+      0,
+    ])
     expect((await world.refresh(id)).json.data).toMatchObject({ status: 'filled', venueRef: order })
   })
 
@@ -169,8 +172,8 @@ describe('refresh', () => {
   it('returns 404 for the execution of another account, and for one requested at another venue', async () => {
     const world = await worldOf({ lanes: [testLane(), testLane({}, 'xo')] })
     const { id } = await resting(world)
-    const elsewhere = await world.world.post(`/v1/exec/xo/orders/${id}/refresh`, {})
-    expect(refused(elsewhere)).toEqual([404, 'EXECUTION_NOT_FOUND'])
+    const otherVenueReply = await world.world.post(`/v1/exec/xo/orders/${id}/refresh`, {})
+    expect(refused(otherVenueReply)).toEqual([404, 'EXECUTION_NOT_FOUND'])
     world.actAs(await world.newAccount())
     for (const reply of [
       await world.refresh(id),
@@ -194,7 +197,7 @@ describe('refresh', () => {
     const world = await worldOf({ lanes: [{ ...lane, refresh: { ...lane.refresh!, body, read } }] })
     const refresh = () => world.post(`${id}/refresh`, { apiSecret: 'canary-secret-9f2c' })
     const { id } = await resting(world)
-    const told = await events(id)
+    const eventCount = await events(id)
     for (let i = 0; i < 5; i++) {
       const reply = await refresh()
       expect(refused(reply)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
@@ -207,7 +210,7 @@ describe('refresh', () => {
       'VENUE_CREDENTIAL_BREAKER_OPEN',
     ])
     expect(world.venue.placed).toHaveLength(1)
-    expect(await events(id)).toBe(told)
+    expect(await events(id)).toBe(eventCount)
     const other = await world.submit(idOf(await world.build('y')), 'y', { apiSecret: 'another' })
     expect(other.json.data.status).toBe('acked')
   })
@@ -230,7 +233,7 @@ describe('refresh', () => {
     const world = await worldOf({ clock, lanes: [{ ...lane, refresh }] })
     await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 8)', [world.accountId])
     const id = idOf(await world.build('b'))
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     await world.submit(id, 's')
     const look = async (apiSecret: string) => (await world.post(`${id}/refresh`, { apiSecret })).json.data
     for (let looks = 0; looks < 3; looks++) {
@@ -248,7 +251,7 @@ describe('refresh', () => {
     ])
     expect((await look('canary-secret-9f2c')).status).toBe('acked')
     const lost = idOf(await world.build('lost', { size: 1 }))
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     await world.submit(lost, 'sl')
     clock.advance(10 * 60_000)
     const resolved = await world.post(`${lost}/resolve`, { ...word, apiSecret: 'stranger' }, 'r2')

@@ -63,7 +63,7 @@ describe('a reservation', () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
     const { reservationId } = (await world.post(`${id}/reservations`, {})).json.data
-    world.venue.mood = 'refuse'
+    world.venue.mode = 'refuse'
     expect(refused(await world.submit(id, 's', { reservationId }))).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
     expect(refused(await world.submit(id, 't', { reservationId }))).toEqual([409, 'RESERVATION_CONSUMED'])
     const path = `/v1/exec/novig/orders/${id}/reservations/${reservationId}`

@@ -32,7 +32,7 @@ async function lost(options: Parameters<typeof worldOf>[0] = {}) {
   await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 8)', [world.accountId])
   const built = await world.build('b')
   const [id, order] = [idOf(built), built.json.data.unsigned.id as string]
-  world.venue.mood = 'forget'
+  world.venue.mode = 'forget'
   await world.submit(id, 's')
   const look = async () => (await world.refresh(id)).json.data
   return { world, clock, id, order, look, resolve: resolverOf(world, id) }
@@ -73,14 +73,14 @@ describe('an order that the venue does not show', () => {
     expect((await look()).status).toBe('submitted')
     expect(await reserved(world.accountId)).toBe(5)
     clock.advance(1)
-    const told = await events(id)
+    const eventCount = await events(id)
     for (let again = 0; again < 2; again++) {
       expect(await look()).toMatchObject({
         status: 'failed',
         error: expect.stringContaining('signatures older than 30 s'),
       })
     }
-    expect(await events(id)).toBe(told + 1)
+    expect(await events(id)).toBe(eventCount + 1)
     expect(await reserved(world.accountId)).toBe(0)
     expect(await lastAudit(id)).toEqual({
       event: 'provedUndone',
@@ -170,12 +170,12 @@ describe('an order that the venue does not show', () => {
 
   it('if it is a cancellation, failed while the order rests', async () => {
     const { world, clock } = await lost()
-    world.venue.mood = 'accept'
-    world.venue.moods.clear()
+    world.venue.mode = 'accept'
+    world.venue.orderModes.clear()
     const built = await world.build('stands', { size: 2 })
     await world.submit(idOf(built), 'stands')
     const cancel = idOf(await world.cancel(idOf(built), 'c'))
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     await world.submit(cancel, 'sc')
     expect((await world.refresh(cancel)).json.data.status).toBe('submitted')
     clock.advance(tooLateMs)
@@ -194,7 +194,7 @@ describe('resolve', () => {
       status: 'submitted',
       observation: { reason: expect.stringContaining('resolve it'), acceptableUntil: null },
     })
-    const told = await events(id)
+    const eventCount = await events(id)
     const first = await resolve('r')
     expect(first.json.data, first.text).toMatchObject({
       status: 'failed',
@@ -202,7 +202,7 @@ describe('resolve', () => {
     })
     const again = await resolve('r')
     expect([again.status, again.headers['idempotency-replay'], again.json.data.status]).toEqual([200, 'true', 'failed'])
-    expect(await events(id)).toBe(told + 1)
+    expect(await events(id)).toBe(eventCount + 1)
     expect(await lastAudit(id)).toEqual({
       event: 'resolvedFailed',
       detail: { reason: 'the venue’s support says so', keyId: world.accountId, venueAsked: true },
@@ -255,7 +255,7 @@ describe('resolve', () => {
     expect(refused(await resolve('ended'))).toEqual([409, 'EXECUTION_TERMINAL'])
     const built = idOf(await world.build('new', { size: 1 }))
     expect(refused(await resolverOf(world, built)('r'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
-    world.venue.mood = 'accept'
+    world.venue.mode = 'accept'
     await world.submit(built, 'new')
     clock.advance(settlingMs)
     // It rests: there is nothing to resolve.

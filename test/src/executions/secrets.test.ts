@@ -21,8 +21,8 @@ import { statusLanes } from '#venues/registry'
 const { pg, count } = executionSuite()
 const main = fileURLToPath(new URL('../../support/execution/keeper.main.ts', import.meta.url))
 
-const cases = Object.values(laneCases).flatMap(({ secrets, ...told }) =>
-  secrets.map((made) => ({ ...told, credentials: made() })),
+const cases = Object.values(laneCases).flatMap(({ secrets, ...laneCase }) =>
+  secrets.map((made) => ({ ...laneCase, credentials: made() })),
 )
 const looks = statusLanes.flatMap(({ slug }) =>
   venueCases[slug].status.secrets.map((made) => ({ slug, credentials: made() })),
@@ -37,32 +37,32 @@ interface Answer {
   data?: { executionId: string; status: string; unsigned: JsonObject }
 }
 
-type Told = (typeof cases)[number]
+type SecretCase = (typeof cases)[number]
 type Reply = { status: number; body: unknown } | 'cut' | 'orderRefused' | 'keyRefused'
 
 /** Answers as the test wants, and echoes the request to its sender. */
 async function startVenue() {
   /** The case of the current call; a venue knows only its own secrets. */
-  const state: { told: Told; reply: Reply } = { told: cases[0]!, reply: 'cut' }
+  const state: { told: SecretCase; reply: Reply } = { told: cases[0]!, reply: 'cut' }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const { told, reply } = state
+      const { told: laneCase, reply } = state
       const { method = '', url: path = '', headers } = request
-      const read = told.made.reads?.({ method, path, headers, text: Buffer.concat(chunks).toString() })
+      const read = laneCase.made.reads?.({ method, path, headers, text: Buffer.concat(chunks).toString() })
       // Reads before an order is built always succeed.
       if (read !== undefined && read !== 'cut' && read.status === undefined) {
         return void response.writeHead(200).end(JSON.stringify(read.body))
       }
       if (reply === 'cut') return void request.socket.destroy()
       // Both echo the request.
-      const echo = `${JSON.stringify(headers)} ${JSON.stringify(told.credentials)}`
+      const echo = `${JSON.stringify(headers)} ${JSON.stringify(laneCase.credentials)}`
       const { status, body } =
         reply === 'orderRefused'
-          ? { status: 400, body: told.words.refusal.say(echo) }
+          ? { status: 400, body: laneCase.words.refusal.body(echo) }
           : reply === 'keyRefused'
-            ? { status: 401, body: told.words.wrongKey!.say(echo) }
+            ? { status: 401, body: laneCase.words.wrongKey!.body(echo) }
             : reply
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
@@ -119,13 +119,13 @@ it('fault 30: no secret stays in the heap, log, tables or responses, whether req
     expect(url, log.join('')).toMatch(/^http/)
 
     const answers: string[] = []
-    let asked = 0
+    let requestCount = 0
     const post = async (path: string, body: unknown, key = apiKey): Promise<Answer> => {
       const response = await fetch(`${url}/v1/exec/${path}`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${key}`,
-          'idempotency-key': `k${asked++}`,
+          'idempotency-key': `k${requestCount++}`,
           'content-type': 'application/json',
         },
         body: JSON.stringify(body),
@@ -154,13 +154,13 @@ it('fault 30: no secret stays in the heap, log, tables or responses, whether req
       { status: 201, body: accepted },
     ]
     const statuses = new Set<string>()
-    for (const told of cases) {
-      const { signed } = told
-      const secrets = { ...told.names, ...told.credentials }
-      const { slug } = told.lane
-      const { order } = told.made
+    for (const laneCase of cases) {
+      const { signed } = laneCase
+      const secrets = { ...laneCase.names, ...laneCase.credentials }
+      const { slug } = laneCase.lane
+      const { order } = laneCase.made
       for (const reply of replies) {
-        Object.assign(venue.state, { told, reply })
+        Object.assign(venue.state, { told: laneCase, reply })
         const built = await post(`${slug}/orders/build`, order)
         expect(built, JSON.stringify(built)).toMatchObject({ success: true })
         const { executionId: id, unsigned } = built.data!
@@ -181,9 +181,9 @@ it('fault 30: no secret stays in the heap, log, tables or responses, whether req
     }
     // An execution that was not built here is only queried.
     for (const { slug, credentials } of looks) {
-      const [told] = cases
-      Object.assign(venue.state, { told: { ...told, credentials }, reply: 'cut' })
-      const id = (await post(`${told!.lane.slug}/orders/build`, told!.made.order)).data!.executionId
+      const [laneCase] = cases
+      Object.assign(venue.state, { told: { ...laneCase, credentials }, reply: 'cut' })
+      const id = (await post(`${laneCase!.lane.slug}/orders/build`, laneCase!.made.order)).data!.executionId
       await pg.pool.query(`UPDATE executions SET venue = $2, venue_ref = 'o-1', status = 'acked' WHERE id = $1`, [
         id,
         slug,

@@ -13,7 +13,7 @@ type Table = Parameters<Play>[0]
 async function lost({ here, trader, post }: Table) {
   const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
   const body = await trader.send(unsigned)
-  here.lab.faults.order({ fate: 'vanish' })
+  here.lab.faults.order({ fault: 'vanish' })
   const sent = await post(`${id}/submit`, body, 's')
   expect(sent.json.data?.status, sent.text).toBe('submitted')
   here.lab.faults.recover()
@@ -60,7 +60,7 @@ it('keeps the execution submitted when the second attempt is refused, because th
     const { id, body, venueRef } = await lost(table)
     const before = await rowOf(id)
     here.world.clock.advance(120_000)
-    here.lab.faults.order({ fate: 'reject' })
+    here.lab.faults.order({ fault: 'reject' })
     const rejected = await post(`${id}/submit`, body, 'rejected')
     expect(rejected.json.data, rejected.text).toMatchObject({ status: 'submitted', venueRef, error: null })
     expect(rejected.json.data.observation.reason).toContain('insufficient funds')
@@ -95,7 +95,7 @@ it('never sends an order of a book again', () =>
   atTheTable('myriad', async ({ here, trader, post }) => {
     const { executionId: id, unsigned } = (await post('build', trader.order, 'b')).json.data
     const body = await trader.send(unsigned)
-    here.lab.faults.order({ fate: 'vanish' })
+    here.lab.faults.order({ fault: 'vanish' })
     await post(`${id}/submit`, body, 's')
     here.lab.faults.recover()
     expect(refused(await post(`${id}/submit`, body, 'again'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])

@@ -83,7 +83,7 @@ describe('a modification', () => {
   it('that the venue rejects releases what it would have added', async () => {
     const { world } = await capped(10)
     const id = await placed(world, 5)
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     await world.submit(idOf(await world.modify(id, 'm', 9)), 'sm')
     expect(await reserved(world)).toBe(5)
   })
@@ -99,7 +99,7 @@ describe('a modification', () => {
       expect((await discard(world, built)).status).toBe(200)
       expect(await reserved(world)).toBe(5)
     }
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     await world.submit(idOf(await world.modify(id, 'refused', 9)), 's')
     expect(await reserved(world)).toBe(5)
     world.venue.status.set(order, 'canceled')

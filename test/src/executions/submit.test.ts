@@ -10,7 +10,7 @@ describe('submit', () => {
   it('an order that was accepted before the socket broke is submitted, is never sent again, and refresh finds it', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     expect((await world.submit(id, 's')).json.data.status).toBe('submitted')
     const again = await world.submit(id, 's')
     expect([again.json.data.status, again.headers['idempotency-replay']]).toEqual(['submitted', 'true'])
@@ -25,7 +25,7 @@ describe('submit', () => {
   it('shows the venue’s answer to the owner while the outcome is unknown, and no longer once it is known', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
-    world.venue.mood = 'unclear'
+    world.venue.mode = 'unclear'
     world.venue.reason = 'matching engine is warming up'
     const reason = 'the venue answered with status 500: matching engine is warming up'
     const submitted = await world.submit(id, 's')
@@ -50,7 +50,7 @@ describe('submit', () => {
     })
     const world = await worldOf({ lanes: [{ ...lane, submit: { ...lane.submit!, prepare } }] })
     const [first, second] = [idOf(await world.build('a')), idOf(await world.build('b'))]
-    world.venue.mood = 'drop'
+    world.venue.mode = 'drop'
     expect((await world.submit(first, 'sa')).json.data.status).toBe('submitted')
     const twin = await world.submit(second, 'sb')
     expect(refused(twin)).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
@@ -61,9 +61,9 @@ describe('submit', () => {
   it('an order that never arrived stays submitted, however often it is queried or retried', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
-    world.venue.mood = 'forget'
+    world.venue.mode = 'forget'
     await world.submit(id, 's')
-    world.venue.mood = 'accept'
+    world.venue.mode = 'accept'
     for (const reply of [await world.refresh(id), await world.submit(id, 's'), await world.refresh(id)])
       expect(reply.json.data.status).toBe('submitted')
     expect(world.venue.placed).toEqual([])
@@ -108,7 +108,7 @@ describe('submit', () => {
     ['used the reservation', 'accept', true, 'acked'],
   ] as const)(
     'a submit overtaken by another one with its key, which %s, returns the result of that one',
-    async (_, mood, reserved, status) => {
+    async (_, mode, reserved, status) => {
       let overtake: (() => Promise<unknown>) | null = null
       const world = await worldOf({
         wrap: (store) => ({
@@ -124,7 +124,7 @@ describe('submit', () => {
         }),
       })
       const id = idOf(await world.build('b'))
-      world.venue.mood = mood
+      world.venue.mode = mode
       const body = reserved
         ? { reservationId: (await world.post(`${id}/reservations`, {})).json.data.reservationId }
         : undefined
@@ -142,7 +142,7 @@ describe('submit', () => {
 
   it('a rejection fails the execution with a safe reason, without a venue order to query', async () => {
     const world = await worldOf()
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     const id = idOf(await world.build('b'))
     expect((await world.submit(id, 's')).json.data).toMatchObject({
       status: 'failed',
@@ -162,7 +162,7 @@ describe('submit', () => {
     ['<html>no</html>', 'rejected by venue'],
   ])('a rejection with the text %s is stored as %s', async (reason, error) => {
     const world = await worldOf()
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     world.venue.reason = reason
     const id = idOf(await world.build('b'))
     expect((await world.submit(id, 's')).json.data.error).toBe(error)
@@ -171,7 +171,7 @@ describe('submit', () => {
 
   it('returns a recorded rejection again for the same key, with 200 and the failed row', async () => {
     const world = await worldOf()
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     const id = idOf(await world.build('b'))
     await world.submit(id, 's')
     const again = await world.submit(id, 's')
@@ -181,7 +181,7 @@ describe('submit', () => {
 
   it('refused credentials leave it built for a new key, are repeated under the old one, and open the breaker', async () => {
     const world = await worldOf()
-    world.venue.mood = 'refuse'
+    world.venue.mode = 'refuse'
     const id = idOf(await world.build('b'))
     for (const key of ['s0', 's0', 's1', 's2', 's3', 's4'])
       expect(refused(await world.submit(id, key))).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
@@ -221,13 +221,13 @@ describe('submit', () => {
   it('the same key places the order once when the venue accepts orders again', async () => {
     const world = await worldOf()
     const id = idOf(await world.build('b'))
-    world.venue.mood = 'limit'
+    world.venue.mode = 'limit'
     for (let again = 0; again < 3; again++) {
       const answer = await world.submit(id, 'same')
       expect(refused(answer)).toEqual([503, 'NETWORK_ERROR'])
       expect(answer.json.error.retryable).toBe(true)
     }
-    world.venue.mood = 'accept'
+    world.venue.mode = 'accept'
     const placed = await Promise.all([world.submit(id, 'same'), world.submit(id, 'same')])
     for (const { status } of placed) expect(status).toBe(200)
     const again = await world.submit(id, 'same')
@@ -257,13 +257,16 @@ describe('submit', () => {
     expect(refused(await world.submit(b, 's'))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
   })
 
-  it.each(['filled', 'failed', 'expired', 'canceled'])('does not send an execution that ended as %s', async (status) => {
-    const world = await worldOf()
-    const id = idOf(await world.build('b'))
-    await setStatus(id, status)
-    expect(refused(await world.submit(id, 's'))).toEqual([409, 'EXECUTION_TERMINAL'])
-    expect(world.venue.calls).toBe(0)
-  })
+  it.each(['filled', 'failed', 'expired', 'canceled'])(
+    'does not send an execution that ended as %s',
+    async (status) => {
+      const world = await worldOf()
+      const id = idOf(await world.build('b'))
+      await setStatus(id, status)
+      expect(refused(await world.submit(id, 's'))).toEqual([409, 'EXECUTION_TERMINAL'])
+      expect(world.venue.calls).toBe(0)
+    },
+  )
 
   it('rejects missing credentials and unknown fields before any key is bound', async () => {
     const world = await worldOf()

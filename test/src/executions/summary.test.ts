@@ -9,7 +9,7 @@ import type { DescribedOrder, OrderTerms } from '#venues/lane'
 
 const { pg, worldOf } = executionSuite()
 
-const told = {
+const expectedSummary = {
   venue: 'novig',
   intent: 'order',
   side: 'buy',
@@ -36,10 +36,10 @@ const swap = (id: string, unsigned: JsonObject) =>
 it('is returned by the build, its preview, its replay and the read of the execution', async () => {
   const world = await worldOf()
   const built = await world.build('k')
-  expect(built.json.data.summary).toEqual(told)
-  expect((await world.build('k')).json.data.summary).toEqual(told)
-  expect((await world.build('p', { size: 5, dryRun: true })).json.data.summary).toEqual(told)
-  expect((await world.get(`/v1/exec/executions/${idOf(built)}`)).json.data.summary).toEqual(told)
+  expect(built.json.data.summary).toEqual(expectedSummary)
+  expect((await world.build('k')).json.data.summary).toEqual(expectedSummary)
+  expect((await world.build('p', { size: 5, dryRun: true })).json.data.summary).toEqual(expectedSummary)
+  expect((await world.get(`/v1/exec/executions/${idOf(built)}`)).json.data.summary).toEqual(expectedSummary)
 })
 
 it('names the target of a cancellation and a modification', async () => {
@@ -88,7 +88,7 @@ it('accepts executions built before summaries were stored, and summaries with fe
   ]) {
     const id = idOf(await world.build(key!))
     await pg.pool.query(`UPDATE executions SET ${change} WHERE id = $1`, [id])
-    expect((await world.get(`/v1/exec/executions/${id}`)).json.data.summary).toEqual(told)
+    expect((await world.get(`/v1/exec/executions/${id}`)).json.data.summary).toEqual(expectedSummary)
     expect((await world.submit(id, `s-${key}`)).json.data.status).toBe('acked')
   }
 })
@@ -109,12 +109,12 @@ const order: DescribedOrder = {
   expiresAt: 1_790_000_000_000,
 }
 const terms: OrderTerms = { marketId: 'T', outcomeId: 'T-NO', outcomeSide: 'NO', isBuy: true, price: '0.4', size: '10' }
-const nobody = { marketId: 'T', outcomeId: null, market: null, label: null, currency: null }
-const summaryOf = (said: Partial<DescribedOrder>, asked: Partial<OrderTerms> = {}) =>
+const unknownMarket = { marketId: 'T', outcomeId: null, market: null, label: null, currency: null }
+const summaryOf = (described: Partial<DescribedOrder>, termsChange: Partial<OrderTerms> = {}) =>
   summarize(
-    testLane({ describe: () => ({ ...order, ...said }) }),
-    { intent: 'order', unsigned: {}, terms: { ...terms, ...asked }, feeEstimate: null },
-    nobody,
+    testLane({ describe: () => ({ ...order, ...described }) }),
+    { intent: 'order', unsigned: {}, terms: { ...terms, ...termsChange }, feeEstimate: null },
+    unknownMarket,
   )
 
 it('shows one book for both outcomes from the requested side', () => {
@@ -130,8 +130,10 @@ it.each<[string, Partial<DescribedOrder>, Partial<OrderTerms>]>([
   ['another market', { mirrored: true, instrument: 'U' }, {}],
   ['a worse price', { mirrored: true, price: '0.59' }, {}],
   ['a larger size', { mirrored: true, size: '11' }, {}],
-])('rejects an artifact for %s', (_, said, asked) => {
-  expect(() => summaryOf(said, asked)).toThrow(expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }))
+])('rejects an artifact for %s', (_, described, termsChange) => {
+  expect(() => summaryOf(described, termsChange)).toThrow(
+    expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
+  )
 })
 
 it('has null for what the adapter cannot derive, and takes only the side from the request', () => {

@@ -36,12 +36,12 @@ async function open() {
     price: String(bid / 1e6),
   }
   let keys = 0
-  const place = async (fate?: 'drop' | 'vanish'): Promise<string> => {
+  const place = async (fault?: 'drop' | 'vanish'): Promise<string> => {
     const id: string = (await post('build', order, `b${keys++}`)).json.data.executionId
-    if (fate !== undefined) lab.faults.order({ fate })
+    if (fault !== undefined) lab.faults.order({ fault })
     const sent = await post(`${id}/submit`, lab.key, `s${id}`)
     lab.faults.recover()
-    expect(sent.json.data.status, sent.text).toBe(fate === undefined ? 'acked' : 'submitted')
+    expect(sent.json.data.status, sent.text).toBe(fault === undefined ? 'acked' : 'submitted')
     return id
   }
   return {
@@ -54,7 +54,7 @@ async function open() {
       here.world.clock.advance(105_000)
       return post(`${id}/resolve`, { outcome, reason: 'audit', ...credentials }, `r${keys++}`)
     },
-    standing: () => lab.engine.desk.ordersOf(lab.key.keyId).length,
+    restingCount: () => lab.engine.orderManager.ordersOf(lab.key.keyId).length,
   }
 }
 
@@ -91,8 +91,8 @@ it('does not confuse an order that never arrived with its twin, and allows to re
 
 it('claims nothing when a foreign order matches as well, and rejects a resolution with the key', () =>
   atTheVenue(async ({ place, look, resolve }) => {
-    const [lost, forgotten] = [await place('drop'), await place('drop')]
-    await pg.pool.query("UPDATE executions SET status = 'failed', last_event = 'rejected' WHERE id = $1", [forgotten])
+    const [lost, foreign] = [await place('drop'), await place('drop')]
+    await pg.pool.query("UPDATE executions SET status = 'failed', last_event = 'rejected' WHERE id = $1", [foreign])
     expect(await look(lost)).toMatchObject({
       status: 'submitted',
       observation: { reason: expect.stringContaining('2 open orders') },

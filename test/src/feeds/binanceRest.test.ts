@@ -22,11 +22,11 @@ const rowOf = (symbol: string) => ({
 })
 
 let clock: ManualClock
-let asked: HttpRequest[]
+let requests: HttpRequest[]
 let answer: (request: HttpRequest) => { status?: number; headers?: Record<string, string>; body?: unknown }
 const http: HttpClient = {
   async request(request) {
-    asked.push(request)
+    requests.push(request)
     return { status: 200, headers: {}, body: undefined, ...answer(request) }
   },
 }
@@ -36,7 +36,7 @@ const fetchOne = () => rest.fetchWindows(['BTCUSDT'], signal)
 
 beforeEach(() => {
   clock = new ManualClock()
-  asked = []
+  requests = []
   answer = ({ query }) => ({
     body:
       query?.symbol === undefined
@@ -50,8 +50,8 @@ it('requests twenty windows at once, because their weight is that of one', async
   const ids = Array.from({ length: 45 }, (_, n) => `A${n}USDT`)
   const rows = await rest.fetchWindows(ids, signal)
   expect(rows.map((row) => row?.symbol)).toEqual(ids)
-  expect(asked).toHaveLength(3)
-  for (const { url, weight, timeoutMs } of asked)
+  expect(requests).toHaveLength(3)
+  for (const { url, weight, timeoutMs } of requests)
     expect([url, weight, timeoutMs]).toEqual(['http://binance/api/v3/ticker/24hr', 2, 4_000])
 })
 
@@ -116,7 +116,7 @@ it.each([
   await expect(fetchOne()).rejects.toMatchObject({ code: 'FEED_UPSTREAM', retryAfterSeconds: seconds })
   clock.advance((seconds - 1) * 1_000)
   await expect(fetchOne()).rejects.toMatchObject({ code: 'FEED_UPSTREAM', retryAfterSeconds: 1 })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   clock.advance(1_000)
   answer = () => ({ body: rowOf('BTCUSDT') })
   expect(await fetchOne()).toHaveLength(1)

@@ -24,17 +24,17 @@ const priced: FeedTicker = {
 const unproven = emptyTicker('BTC/USDT', 'binance-ws', clock.now(), { unproven: 'silent' })
 
 async function open(lit = true) {
-  const tells = new Set<(ticker: FeedTicker) => void>()
+  const listeners = new Set<(ticker: FeedTicker) => void>()
   const watched: string[] = []
   const binance: ReferenceFeed = {
     name: 'binance',
     markets: binanceMarkets(['BTC/USDT', 'ETH/USDT']),
     fetchTickers: async () => [],
-    watchTicker(symbol, tell) {
+    watchTicker(symbol, onTicker) {
       watched.push(symbol)
-      tells.add(tell)
-      if (symbol === 'BTC/USDT') tell(priced)
-      return () => void tells.delete(tell)
+      listeners.add(onTicker)
+      if (symbol === 'BTC/USDT') onTicker(priced)
+      return () => void listeners.delete(onTicker)
     },
   }
   const feeds: Feeds = new Map([
@@ -76,9 +76,9 @@ async function open(lit = true) {
     connection,
     frames,
     peer,
-    tells,
+    listeners,
     watched,
-    say: (message: object) => connection.message(Buffer.from(JSON.stringify(message)), false),
+    send: (message: object) => connection.message(Buffer.from(JSON.stringify(message)), false),
     take: () => frames.splice(0),
   }
 }
@@ -86,8 +86,8 @@ async function open(lit = true) {
 const subscribe = (symbol = 'BTC/USDT', feed = 'binance') => ({ op: 'subscribeFeedTicker', feed, symbol })
 
 it('acknowledges with the caller’s symbol, then sends the known ticker and every change', async () => {
-  const { say, take, tells, watched, stream } = await open()
-  say(subscribe('btcusdt', 'Binance'))
+  const { send, take, listeners, watched, stream } = await open()
+  send(subscribe('btcusdt', 'Binance'))
   const [ack, first] = take()
   expect(ack).toEqual({ type: 'subscribed', channel: 'feedTicker', feed: 'Binance', symbol: 'btcusdt' })
   expect(first).toEqual({
@@ -108,15 +108,15 @@ it('acknowledges with the caller’s symbol, then sends the known ticker and eve
     },
   })
   expect(watched).toEqual(['BTC/USDT'])
-  for (const tell of tells) tell(unproven)
+  for (const onTicker of listeners) onTicker(unproven)
   const [taken] = take()
   expect(Object.keys(taken.data)).toEqual(['symbol', 'asOf', 'provenance'])
   // A repeated subscription is one.
-  say(subscribe('btcusdt', 'Binance'))
-  expect([take().length, tells.size]).toEqual([1, 1])
-  say({ ...subscribe('btcusdt', 'Binance'), op: 'unsubscribeFeedTicker' })
+  send(subscribe('btcusdt', 'Binance'))
+  expect([take().length, listeners.size]).toEqual([1, 1])
+  send({ ...subscribe('btcusdt', 'Binance'), op: 'unsubscribeFeedTicker' })
   expect(take()).toEqual([{ type: 'unsubscribed', channel: 'feedTicker', feed: 'Binance', symbol: 'btcusdt' }])
-  expect(tells.size).toBe(0)
+  expect(listeners.size).toBe(0)
   await stream.stop()
 })
 
@@ -139,8 +139,8 @@ it.skipIf(spec === null)('takes the operations of the specification and acknowle
   expect([...op.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(['feed', 'symbol'])
   const ack = /^- feed ticker: (.*);$/m.exec(spec!)![1]!
   const [, ...fields] = [...ack.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
-  const { say, take, stream } = await open()
-  say(subscribe())
+  const { send, take, stream } = await open()
+  send(subscribe())
   const [subscribed] = take()
   expect(Object.keys(subscribed).sort()).toEqual(
     ['type', 'channel', ...fields.filter((name) => name !== 'feedTicker')].sort(),
@@ -150,7 +150,7 @@ it.skipIf(spec === null)('takes the operations of the specification and acknowle
 })
 
 it('returns NOT_SUPPORTED for unknown feeds and symbols, and starts nothing', async () => {
-  const { say, take, tells, stream } = await open()
+  const { send, take, listeners, stream } = await open()
   for (const [symbol, feed] of [
     ['BTC/USD', 'binance'],
     ['__proto__', 'binance'],
@@ -159,37 +159,37 @@ it('returns NOT_SUPPORTED for unknown feeds and symbols, and starts nothing', as
     // Without a node.
     ['BTC/USDT', 'chainlink'],
   ] as const) {
-    say(subscribe(symbol, feed))
+    send(subscribe(symbol, feed))
     const [frame, ...rest] = take()
     expect(frame).toMatchObject({ type: 'error', code: 'NOT_SUPPORTED', channel: 'feedTicker', feed, symbol })
     expect(rest).toEqual([])
-    say({ ...subscribe(symbol, feed), op: 'unsubscribeFeedTicker' })
+    send({ ...subscribe(symbol, feed), op: 'unsubscribeFeedTicker' })
     expect(take()[0]).toMatchObject({ type: 'error', code: 'NOT_SUBSCRIBED', feed, symbol })
   }
   for (const bad of [{ feed: 'binance' }, { symbol: 'BTC/USDT' }, { feed: 1, symbol: 2 }, { feed: '', symbol: '' }]) {
-    say({ op: 'subscribeFeedTicker', ...bad })
+    send({ op: 'subscribeFeedTicker', ...bad })
     expect(take()[0]).toMatchObject({ type: 'error', code: 'BAD_MESSAGE' })
   }
-  expect(tells.size).toBe(0)
+  expect(listeners.size).toBe(0)
   await stream.stop()
 })
 
 it('counts against the plan, and ends with its socket', async () => {
-  const { say, take, tells, connection, stream } = await open()
-  for (const symbol of ['BTC/USDT', 'ETH/USDT', 'BTCUSDT', 'ETHUSDT']) say(subscribe(symbol))
+  const { send, take, listeners, connection, stream } = await open()
+  for (const symbol of ['BTC/USDT', 'ETH/USDT', 'BTCUSDT', 'ETHUSDT']) send(subscribe(symbol))
   expect(take().at(-1)).toMatchObject({ type: 'error', code: 'SUBSCRIPTION_LIMIT' })
-  expect(tells.size).toBe(3)
+  expect(listeners.size).toBe(3)
   connection.closed()
-  expect(tells.size).toBe(0)
+  expect(listeners.size).toBe(0)
   await stream.stop()
 })
 
 it('drops frames for a slow socket, and queues none', async () => {
-  const { say, take, tells, peer, stream } = await open()
-  say(subscribe())
+  const { send, take, listeners, peer, stream } = await open()
+  send(subscribe())
   take()
   Object.assign(peer, { buffered: 1_000_000, result: 'buffered' })
-  for (const tell of tells) for (let n = 0; n < 100; n++) tell({ ...priced, last: n + 1 })
+  for (const onTicker of listeners) for (let n = 0; n < 100; n++) onTicker({ ...priced, last: n + 1 })
   const { produced, sent, dropped } = stream.totals()
   expect([produced, sent + dropped]).toEqual([101, 101])
   expect(dropped).toBeGreaterThan(90)
@@ -197,8 +197,8 @@ it('drops frames for a slow socket, and queues none', async () => {
 })
 
 it('is not supported where feeds are disabled', async () => {
-  const { say, take, stream } = await open(false)
-  say(subscribe())
+  const { send, take, stream } = await open(false)
+  send(subscribe())
   expect(take()).toMatchObject([{ type: 'error', code: 'NOT_SUPPORTED', feed: 'binance', symbol: 'BTC/USDT' }])
   await stream.stop()
 })

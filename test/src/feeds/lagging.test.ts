@@ -21,18 +21,18 @@ function open(...rounds: [number] | [number, number]) {
   const nodes = rounds.map((count) => {
     const proxy = new LabAggregator({ address, description: 'BTC / USD' })
     for (let n = 1; n <= count; n++) proxy.answer(100_000 + n, seconds() - 600 + n)
-    return { proxy, isDown: false, behindSeconds: 0, asked: 0, said: (): void => undefined }
+    return { proxy, isDown: false, behindSeconds: 0, requests: 0, onResponse: (): void => undefined }
   })
   let first = 0
   const call = async ({ data }: { data: string }): Promise<Hex> => {
     for (const at of nodes.map((_, n) => (first + n) % nodes.length)) {
       const node = nodes[at]!
-      node.asked++
+      node.requests++
       if (node.isDown) continue
       first = at
       const answer = aggregated(data as Hex, (_, each) => node.proxy.read(each), seconds() - node.behindSeconds)
       await Promise.resolve()
-      node.said()
+      node.onResponse()
       return answer
     }
     throw new Fault('NETWORK_ERROR', 'away')
@@ -65,7 +65,7 @@ it('returns a history without gaps, however fast rounds arrive and however slow 
   const { clock, seconds, nodes, history } = open(60, 60)
   // Each response takes seven tenths of a second and a new round arrives.
   for (const node of nodes)
-    node.said = () => {
+    node.onResponse = () => {
       clock.advance(700)
       for (const { proxy } of nodes) proxy.answer(200_000, seconds())
     }
@@ -83,8 +83,8 @@ it('does not read a history from a node that lacks its newest round', async () =
   const { nodes, history } = open(60, 50)
   const [good] = nodes
   // Between the two reads the good node is down for a moment: the other one is used, then the good one again.
-  good!.said = () => Object.assign(good!, { isDown: good!.asked === 1 })
-  nodes[1]!.said = () => Object.assign(good!, { isDown: false })
+  good!.onResponse = () => Object.assign(good!, { isDown: good!.requests === 1 })
+  nodes[1]!.onResponse = () => Object.assign(good!, { isDown: false })
   expect(await history()).toEqual([60, 59, 58, 57, 56, 55, 54, 53, 52, 51])
 })
 
@@ -174,8 +174,8 @@ it('a node behind the chain yields no valid price, even with its first response,
 it('changed decimals yield no price while only one node reports them', async () => {
   const { clock, seconds, nodes, newest, ticker, history } = open(60, 60)
   expect((await ticker()).last).toBe(100_060)
-  const [liar, good] = nodes
-  liar!.proxy.decimals = 6
+  const [faulty, good] = nodes
+  faulty!.proxy.decimals = 6
   clock.advance(recent)
   expect((await ticker()).last).toBe(100_060)
   good!.isDown = true
@@ -186,7 +186,7 @@ it('changed decimals yield no price while only one node reports them', async () 
   // Also after hours.
   for (let n = 0; n < 5; n++) {
     clock.advance(3_600_000)
-    liar!.proxy.answer(1, seconds())
+    faulty!.proxy.answer(1, seconds())
     expect((await ticker()).last).toBeNull()
   }
   // Two nodes that agree are trusted.
@@ -225,18 +225,18 @@ it('unusual decimals need a second node that reports them', async () => {
 
 it('a subscriber loses its price with the next poll when the proxy has another description', async () => {
   const { clock, nodes, feed } = open(60)
-  const told: (number | null)[] = []
+  const lastPrices: (number | null)[] = []
   const tickers = new ChainlinkTickers({ fetch: feed.lookAt, clock, log: silentLog })
-  tickers.watch(symbol, ({ last }) => told.push(last))
+  tickers.watch(symbol, ({ last }) => lastPrices.push(last))
   const look = async () => {
     clock.advance(5_000)
     for (let settled = 0; settled < 30; settled++) await Promise.resolve()
   }
   await look()
-  expect(told.at(-1)).toBe(100_060)
+  expect(lastPrices.at(-1)).toBe(100_060)
   nodes[0]!.proxy.description = 'ETH / USD'
   await look()
-  expect(told.at(-1)).toBeNull()
+  expect(lastPrices.at(-1)).toBeNull()
   await expect(feed.fetchTickers([symbol])).rejects.toMatchObject(refused)
   tickers.stop()
 })

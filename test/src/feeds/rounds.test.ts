@@ -81,7 +81,7 @@ it('setting the clock makes no price older or newer', () => {
   for (const byMs of [3_600_000, -3_600_000, 100 * 3_600_000]) {
     const stepped = new ManualClock(Number(at) * 1_000)
     stepped.step(byMs)
-    const beside = { clock: stepped, staleSeconds: 90_000, sequencer: Number(at) - 7_200 - 3_600 }
-    expect(stalenessReason(round, beside), String(byMs)).toBeNull()
+    const options = { clock: stepped, staleSeconds: 90_000, sequencer: Number(at) - 7_200 - 3_600 }
+    expect(stalenessReason(round, options), String(byMs)).toBeNull()
   }
 })

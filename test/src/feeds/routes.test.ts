@@ -20,14 +20,14 @@ const dark = createWorld({ families: {} })
 describe('the specification', () => {
   ofSpec(`an oracle round has its fields${absent}`, async () => {
     const line = /^`feed` \(pair, e\.g\. BTC\/USD\).*$/m.exec(spec!)![0]
-    const said = line.slice(0, line.indexOf('History response'))
-    const named = [...said.matchAll(/`([a-zA-Z.]+)`/g)].map(([, name]) => name!.split('.')[0]!)
+    const roundText = line.slice(0, line.indexOf('History response'))
+    const named = [...roundText.matchAll(/`([a-zA-Z.]+)`/g)].map(([, name]) => name!.split('.')[0]!)
     const fields = new Set(
       named.filter((name) => name !== 'updatedAt' || named.indexOf(name) === named.lastIndexOf(name)),
     )
     fields.add('updatedAt')
     expect(Object.keys(OracleRound.shape).sort()).toEqual([...fields].sort())
-    const sources = /`provenance\.source` \(enum ([^)]*)\)/.exec(said)![1]!
+    const sources = /`provenance\.source` \(enum ([^)]*)\)/.exec(roundText)![1]!
     expect([...sources.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(
       OracleRound.shape.provenance.shape.source.options,
     )
@@ -40,12 +40,12 @@ describe('the specification', () => {
 
   ofSpec(`every error is a row of its table${absent}`, async () => {
     const row = /\| feeds or reference-feed orderbook \| ([^|]*)\|/.exec(spec!)![1]!
-    const said = [...row.matchAll(/(\d{3}) `(\w+)`/g)].map(([, status, code]) => [Number(status), code])
+    const documented = [...row.matchAll(/(\d{3}) `(\w+)`/g)].map(([, status, code]) => [Number(status), code])
     expect([
       codeOf(await get('binance/fetchOrderBook?symbol=BTC/USDT')),
       codeOf(await dark.get('/api/feeds/binance/fetchTicker?symbol=BTC/USDT')),
       codeOf(await get('coinbase/fetchTicker?symbol=BTC/USD')),
-    ]).toEqual(said)
+    ]).toEqual(documented)
   })
 })
 
@@ -131,13 +131,13 @@ describe('fetchOracleRound', () => {
 describe('fetchOracleHistory', () => {
   it('is newest first, without unrecorded and unanswered rounds, and reads the earlier rounds in one call', async () => {
     const proxy = proxyOf('ETH/USD')
-    const asked = (): number => {
+    const requestCount = (): number => {
       const { httpRequests } = api.here.lab.chainlink.counters()
       return (httpRequests['/rpc'] ?? 0) + (httpRequests['/spare'] ?? 0)
     }
-    const calls = asked()
+    const calls = requestCount()
     const { json } = await get('chainlink/fetchOracleHistory?symbol=ETH/USD&limit=50')
-    expect(asked() - calls).toBe(2)
+    expect(requestCount() - calls).toBe(2)
     const expected = Array.from({ length: 50 }, (_, n) => proxy.newest - n).filter(
       (number) => (proxy.rounds.get(number)?.updatedAt ?? 0) > 0,
     )

@@ -48,7 +48,7 @@ export function openRoutesLab() {
     here.lab.binance.faults.recover()
     muteSockets()
     here.lab.chainlink.faults.recover()
-    here.lab.chainlink.node.lies = new Map()
+    here.lab.chainlink.node.falsifiers = new Map()
     later()
   })
   return {

@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => here.close())
 
 function watch(feed: 'binance' | 'chainlink', symbol: string) {
-  const told: FeedTicker[] = []
-  const end = here.feeds.get(feed)!.watchTicker!(symbol, (ticker) => told.push(ticker))
-  return { told, end, sources: () => new Set(told.map(({ provenance }) => provenance.source)) }
+  const tickers: FeedTicker[] = []
+  const end = here.feeds.get(feed)!.watchTicker!(symbol, (ticker) => tickers.push(ticker))
+  return { tickers, end, sources: () => new Set(tickers.map(({ provenance }) => provenance.source)) }
 }
 const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
 it('Binance streams windows, and is unsubscribed when there are no subscribers', async () => {
-  const { told, end, sources } = watch('binance', 'BTC/USDT')
+  const { tickers, end, sources } = watch('binance', 'BTC/USDT')
   await until(() => expect(sources()).toContain('binance-ws'))
-  expect(told.at(-1)).toMatchObject({ symbol: 'BTC/USDT', last: expect.any(Number), info: { s: 'BTCUSDT' } })
+  expect(tickers.at(-1)).toMatchObject({ symbol: 'BTC/USDT', last: expect.any(Number), info: { s: 'BTCUSDT' } })
   const { subscriptions } = here.lab.binance.counters()
   expect(subscriptions).toEqual({ 'btcusdt@ticker': 1 })
   end()
@@ -73,9 +73,9 @@ it.runIf(isLong)('a node that never answers is skipped for the next one', async 
 })
 
 it('an oracle ticker is sent at once', async () => {
-  const { told, end } = watch('chainlink', 'BTC/USD')
-  await until(() => expect(told).toHaveLength(1))
-  expect(told[0]).toMatchObject({ last: expect.any(Number), provenance: { source: 'chainlink-onchain' } })
+  const { tickers, end } = watch('chainlink', 'BTC/USD')
+  await until(() => expect(tickers).toHaveLength(1))
+  expect(tickers[0]).toMatchObject({ last: expect.any(Number), provenance: { source: 'chainlink-onchain' } })
   end()
 })
 
@@ -83,7 +83,7 @@ it.runIf(isLong)(
   'REST replaces a stream that is cut, silent or shut down until it is back; a new round is sent',
   async () => {
     const { binance, chainlink, prices } = here.lab
-    const { told, sources, end } = watch('binance', 'BTC/USDT')
+    const { tickers, sources, end } = watch('binance', 'BTC/USDT')
     const rounds = watch('chainlink', 'ETH/USD')
     for (const spoil of [
       () => binance.faults.disconnect({ refuseMs: 60_000 }),
@@ -95,24 +95,24 @@ it.runIf(isLong)(
       },
     ]) {
       await until(() => expect(sources()).toContain('binance-ws'))
-      told.length = 0
+      tickers.length = 0
       spoil()
       await until(() => expect(sources()).toContain('binance-rest'))
-      expect(told.every(({ last }) => last !== null)).toBe(true)
+      expect(tickers.every(({ last }) => last !== null)).toBe(true)
       binance.faults.recover()
-      told.length = 0
+      tickers.length = 0
     }
     binance.faults.http({ status: 500 })
     binance.faults.disconnect({ refuseMs: 60_000 })
-    await until(() => expect(told.at(-1)?.last).toBeNull())
+    await until(() => expect(tickers.at(-1)?.last).toBeNull())
     binance.faults.recover()
-    await until(() => expect(told.at(-1)?.last).not.toBeNull())
+    await until(() => expect(tickers.at(-1)?.last).not.toBeNull())
     end()
     prices.set('ETH', 1_000)
-    await until(() => expect(rounds.told.at(-1)?.last).toBeLessThan(1_100))
+    await until(() => expect(rounds.tickers.at(-1)?.last).toBeLessThan(1_100))
     chainlink.faults.http({ status: 500, path: '/rpc' })
     prices.set('ETH', 2_000)
-    await until(() => expect(rounds.told.at(-1)?.last).toBeGreaterThan(1_900))
+    await until(() => expect(rounds.tickers.at(-1)?.last).toBeGreaterThan(1_900))
     chainlink.faults.recover()
     rounds.end()
   },

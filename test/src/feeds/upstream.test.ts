@@ -80,8 +80,8 @@ describe('a failing upstream', () => {
     ['more than was requested', (result) => `${result}${'00'.repeat(32)}`],
     ['HTML', () => '<html></html>'],
     ['null', () => null],
-  ])('rejects %s from a node', async (_, lie) => {
-    api.here.lab.chainlink.node.lies = new Map([['eth_call', lie]])
+  ])('rejects %s from a node', async (_, corrupt) => {
+    api.here.lab.chainlink.node.falsifiers = new Map([['eth_call', corrupt]])
     expect(codeOf(await chainlink())).toEqual([502, 'FEED_UPSTREAM'])
   })
 
@@ -98,9 +98,9 @@ describe('a failing upstream', () => {
     await Promise.all(Array.from({ length: 20 }, () => get('chainlink/fetchTicker?symbol=BNB/USD')))
     const once = (api.here.lab.chainlink.counters().httpRequests['/rpc'] ?? 0) - before
     expect(once).toBeLessThanOrEqual(2)
-    const asked = api.here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr'] ?? 0
+    const requestCount = api.here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr'] ?? 0
     await Promise.all(Array.from({ length: 20 }, () => get('binance/fetchTicker?symbol=BNB/USDT')))
-    expect(api.here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(asked + 1)
+    expect(api.here.lab.binance.counters().httpRequests['/api/v3/ticker/24hr']).toBe(requestCount + 1)
   })
 })
 

@@ -7,20 +7,21 @@ import { createWorld, keys } from '../http/world.ts'
 
 const path = '/v1/funding/hyperliquid/steps'
 const owner = '0x14791697260E4c9A71f18484C9f997B308e59325'
-const ask = (world: ReturnType<typeof createWorld>, body: unknown) => world.post(path, body, { key: keys.trader })
+const requestSteps = (world: ReturnType<typeof createWorld>, body: unknown) =>
+  world.post(path, body, { key: keys.trader })
 
 describe('POST /v1/funding/hyperliquid/steps', () => {
   it('returns the total, the hold and the available balance, and no steps', async () => {
-    const asked: string[] = []
+    const addresses: string[] = []
     const world = createWorld({
       funding: {
         spotBalance: async (address) => {
-          asked.push(address)
+          addresses.push(address)
           return { coin: 'USDC', total: '100.5', hold: '40', spendable: '60.5' }
         },
       },
     })
-    const { status, json } = await ask(world, { owner })
+    const { status, json } = await requestSteps(world, { owner })
     expect(status).toBe(200)
     expect(json).toEqual({
       success: true,
@@ -36,14 +37,14 @@ describe('POST /v1/funding/hyperliquid/steps', () => {
         steps: [],
       },
     })
-    expect(asked).toEqual([owner.toLowerCase()])
+    expect(addresses).toEqual([owner.toLowerCase()])
   })
 
   it('reports an account without available balance as not ready', async () => {
     const world = createWorld({
       funding: { spotBalance: async () => ({ coin: 'USDC', total: '40', hold: '40', spendable: '0' }) },
     })
-    expect((await ask(world, { owner })).json.data).toMatchObject({ ready: false, steps: [] })
+    expect((await requestSteps(world, { owner })).json.data).toMatchObject({ ready: false, steps: [] })
   })
 
   it.each([
@@ -51,7 +52,7 @@ describe('POST /v1/funding/hyperliquid/steps', () => {
     ['an owner that is not an address', { owner: '0x1' }],
     ['a key besides the owner', { owner, privateKey: '0x1' }],
   ])('refuses %s', async (_, body) => {
-    const { status, json } = await ask(createWorld(), body)
+    const { status, json } = await requestSteps(createWorld(), body)
     expect(status).toBe(400)
     expect(json.error.code).toBe('VALIDATION_ERROR')
   })
@@ -69,7 +70,7 @@ describe('POST /v1/funding/hyperliquid/steps', () => {
         },
       },
     })
-    const { status, json } = await ask(world, { owner })
+    const { status, json } = await requestSteps(world, { owner })
     expect(status).toBe(503)
     expect(json.error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, exchange: 'hyperliquid' })
   })

@@ -42,7 +42,7 @@ describe('fault 11: stalled subscribers', () => {
     const markets = ['a', 'b']
     for (const socket of [...stalled, ...readers]) {
       await socket.upgraded()
-      for (const marketId of markets) socket.say({ op: 'subscribe', channel: 'orderbook', venue: 'test', marketId })
+      for (const marketId of markets) socket.send({ op: 'subscribe', channel: 'orderbook', venue: 'test', marketId })
     }
     const everyone = [...stalled, ...readers].length * markets.length
     await vi.waitFor(() => expect(server.stream.totals().subscriptions).toBe(everyone))
@@ -111,7 +111,7 @@ describe('fault 12: loss accounting', () => {
       socket.keep = false
       for (let market = 0; market < 50; market++) {
         for (const channel of ['orderbook', 'trades']) {
-          socket.say({ op: 'subscribe', channel, venue: 'test', marketId: `m${market}` })
+          socket.send({ op: 'subscribe', channel, venue: 'test', marketId: `m${market}` })
         }
       }
     }
@@ -158,10 +158,10 @@ describe('fault 14: auth deadline', () => {
     const hasty = await Promise.all(Array.from({ length: some }, () => Client.open(server.url, null)))
     const wrong = await Promise.all(Array.from({ length: some }, () => Client.open(server.url, null)))
     const served = await Client.open(server.url, null)
-    served.say({ op: 'auth', apiKey: 'good' })
+    served.send({ op: 'auth', apiKey: 'good' })
     await served.frame((frame) => frame.type === 'auth')
     for (const client of hasty) client.subscribe('m')
-    for (const client of wrong) client.say({ op: 'auth', apiKey: 'wrong' })
+    for (const client of wrong) client.send({ op: 'auth', apiKey: 'wrong' })
     for (const client of [...hasty, ...wrong]) expect(await client.ended()).toBe(4001)
     clock.advance(9_999)
     served.subscribe('m')
@@ -224,8 +224,8 @@ describe('fault 15: client flood', () => {
     await other.count(1)
     const flooder = await Client.open(server.url)
     let reason = ''
-    flooder.ws.once('close', (_code, said) => {
-      reason = String(said)
+    flooder.ws.once('close', (_code, closeReason) => {
+      reason = String(closeReason)
     })
     flooder.ws.send('x'.repeat(1024 * 1024))
     expect(await flooder.ended()).toBe(1009)

@@ -39,27 +39,22 @@ function raw(text: string, enough: (answer: string) => boolean = () => false): P
 }
 
 describe('calls', () => {
-  it.each(['sync', 'async'])(
-    'shows the handler which headers are repeated or unreadable (%s)',
-    async (mode) => {
-      const counted = (call: HttpCall): HttpAnswer => {
-        const times = ['x-once', 'x-twice', 'x-empty', 'x-foreign', 'x-both', 'x-none'].map((name) =>
-          call.timesOf(name),
-        )
-        return { status: 200, headers: {}, body: JSON.stringify([...times, call.headers['x-twice'] ?? null]) }
-      }
-      server = await startServer({
-        http: (call) =>
-          mode === 'sync' ? counted(call) : new Promise((resolve) => setImmediate(() => resolve(counted(call)))),
-      })
-      const headers =
-        'X-Once: a\r\nX-Twice: DE\r\nX-Twice: KP\r\nX-Empty:\r\nX-Foreign: \u00e9\r\nX-Both:\r\nX-Both: a\r\n'
-      const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\n${headers}Connection: close\r\n\r\n`, (text) =>
-        text.endsWith(']'),
-      )
-      expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual([1, 2, 1, 1, 2, 0, 'DE'])
-    },
-  )
+  it.each(['sync', 'async'])('shows the handler which headers are repeated or unreadable (%s)', async (mode) => {
+    const counted = (call: HttpCall): HttpAnswer => {
+      const times = ['x-once', 'x-twice', 'x-empty', 'x-foreign', 'x-both', 'x-none'].map((name) => call.timesOf(name))
+      return { status: 200, headers: {}, body: JSON.stringify([...times, call.headers['x-twice'] ?? null]) }
+    }
+    server = await startServer({
+      http: (call) =>
+        mode === 'sync' ? counted(call) : new Promise((resolve) => setImmediate(() => resolve(counted(call)))),
+    })
+    const headers =
+      'X-Once: a\r\nX-Twice: DE\r\nX-Twice: KP\r\nX-Empty:\r\nX-Foreign: \u00e9\r\nX-Both:\r\nX-Both: a\r\n'
+    const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\n${headers}Connection: close\r\n\r\n`, (text) =>
+      text.endsWith(']'),
+    )
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual([1, 2, 1, 1, 2, 0, 'DE'])
+  })
 
   it.each(['sync', 'async'])(
     'passes method, path, raw query, headers, body and address to the handler (%s)',
@@ -321,7 +316,7 @@ describe('streams', () => {
   })
 
   it('HEAD of a stream releases the stream unread', async () => {
-    let asked = false
+    let started = false
     let signal: AbortSignal | undefined
     server = await startServer({
       http: (call) => {
@@ -330,7 +325,7 @@ describe('streams', () => {
           status: 200,
           headers: {},
           body: (async function* () {
-            asked = true
+            started = true
             yield line
           })(),
         }
@@ -340,7 +335,7 @@ describe('streams', () => {
     expect(status).toBe(200)
     // Its length is unknown, so there is no content-length.
     expect(headers.get('content-length')).toBeNull()
-    expect([asked, signal?.aborted]).toEqual([false, true])
+    expect([started, signal?.aborted]).toEqual([false, true])
   })
 })
 

@@ -24,19 +24,19 @@ it('refuses a second program on the port with a clear error, and the first keeps
 
 it('holds requests on a bound port until the program is ready, then serves them on the same connection', async () => {
   const { stream, stop } = await startServer()
-  const door = await listen({ host: '127.0.0.1', port: 0 })
+  const bound = await listen({ host: '127.0.0.1', port: 0 })
   for (const path of ['/ready', '/v1/stream']) {
-    const early = await fetch(door.url + path)
+    const early = await fetch(bound.url + path)
     expect(early.status).toBe(503)
     expect(early.headers.get('retry-after')).toBe('1')
     expect(await early.json()).toMatchObject({ error: { code: 'PLATFORM_UNAVAILABLE', retryable: true } })
   }
-  const gateway = door.serve({ http: () => ({ status: 200, headers: {}, body: 'there' }), stream })
-  expect(await (await fetch(door.url)).text()).toBe('there')
-  const client = await Client.open(`${door.url.replace('http', 'ws')}/v1/stream`)
+  const gateway = bound.serve({ http: () => ({ status: 200, headers: {}, body: 'there' }), stream })
+  expect(await (await fetch(bound.url)).text()).toBe('there')
+  const client = await Client.open(`${bound.url.replace('http', 'ws')}/v1/stream`)
   client.ws.terminate()
   await gateway.stop()
-  door.close()
+  bound.close()
   await stop()
 })
 

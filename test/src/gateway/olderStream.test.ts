@@ -6,7 +6,7 @@ import { closeFlood } from '#schemas/stream'
 import { bookUpdate, principal, tradeUpdate } from '../stream/support.ts'
 import { startServer, type TestServer } from './support.ts'
 
-interface Told {
+interface OlderFrame {
   event: string
   id?: string
   symbol?: string
@@ -33,30 +33,30 @@ afterEach(async () => {
 function open(query = '?apiKey=good', headers: Record<string, string> = {}) {
   const socket = new WebSocket(`ws://127.0.0.1:${server.gateway.port}/ws${query}`, { headers })
   sockets.push(socket)
-  const told: Told[] = []
-  socket.on('message', (text) => told.push(JSON.parse(String(text))))
+  const frames: OlderFrame[] = []
+  socket.on('message', (text) => frames.push(JSON.parse(String(text))))
   socket.on('error', () => undefined)
   const closed = new Promise<number>((resolve) => socket.on('close', resolve))
-  const say = (message: unknown) => {
+  const send = (message: unknown) => {
     const text = typeof message === 'string' ? message : JSON.stringify(message)
     if (socket.readyState === WebSocket.OPEN) socket.send(text)
     else socket.once('open', () => socket.send(text))
   }
   return {
-    told,
+    frames,
     closed,
-    say,
+    send,
     watch: (id: string, args: unknown[], method = 'watchOrderBook', exchange = 'Test') =>
-      say({ id, action: 'subscribe', exchange, method, args }),
-    find: (fits: (frame: Told) => boolean): Promise<Told> =>
+      send({ id, action: 'subscribe', exchange, method, args }),
+    find: (fits: (frame: OlderFrame) => boolean): Promise<OlderFrame> =>
       vi.waitFor(() => {
-        const found = told.find(fits)
-        expect(found, JSON.stringify(told.slice(-5))).toBeDefined()
+        const found = frames.find(fits)
+        expect(found, JSON.stringify(frames.slice(-5))).toBeDefined()
         return found!
       }, patient),
   }
 }
-const isData = (id: string, size: number) => (frame: Told) =>
+const isData = (id: string, size: number) => (frame: OlderFrame) =>
   frame.event === 'data' && frame.id === id && frame.data.bids[0].size === size
 
 describe('keys', () => {
@@ -80,7 +80,7 @@ describe('keys', () => {
       const client = open(query)
       client.watch('r', ['m'])
       expect(await client.closed).toBe(4001)
-      expect(client.told[0]).toMatchObject({ event: 'error', error: { code: 'UNAUTHORIZED' } })
+      expect(client.frames[0]).toMatchObject({ event: 'error', error: { code: 'UNAUTHORIZED' } })
     },
   )
 
@@ -88,7 +88,7 @@ describe('keys', () => {
     server.keys.held = []
     const client = open('?apiKey=wrong')
     client.watch('r', ['m'])
-    client.say({ id: 'p', action: 'subscribe', exchange: 'test', method: '_ping', args: [] })
+    client.send({ id: 'p', action: 'subscribe', exchange: 'test', method: '_ping', args: [] })
     await client.find(({ id }) => id === 'p')
     server.keys.release()
     expect(await client.find(({ event, id }) => event === 'error' && id === 'r')).toMatchObject({
@@ -117,7 +117,7 @@ it('delivers a book from its snapshot on, cut to the requested levels, to each r
   await client.find(({ id }) => id === 'again')
   server.bus.book(bookUpdate('m', 3))
   await client.find(isData('again', 3))
-  expect(client.told.filter(isData('many', 3))).toEqual([])
+  expect(client.frames.filter(isData('many', 3))).toEqual([])
   expect(server.stream.totals().subscriptions).toBe(2)
 })
 
@@ -143,14 +143,14 @@ it('a stale book is an error and never a book; once live it continues', async ()
   })
   server.bus.book(bookUpdate('m', 3))
   await client.find(isData('r', 3))
-  expect(client.told.filter(isData('r', 2))).toEqual([])
+  expect(client.frames.filter(isData('r', 2))).toEqual([])
 })
 
 it('an unwatched book is no longer delivered, and leaves nothing behind', async () => {
   const client = open()
   client.watch('r', ['m'])
   await client.find(({ event }) => event === 'subscribed')
-  client.say({ id: 'r', action: 'unsubscribe', exchange: 'test', method: 'unwatchOrderBook', args: ['m'] })
+  client.send({ id: 'r', action: 'unsubscribe', exchange: 'test', method: 'unwatchOrderBook', args: ['m'] })
   await vi.waitFor(() => expect(server.stream.totals().subscriptions).toBe(0), patient)
   client.watch('anew', ['m'])
   await client.find(({ id }) => id === 'anew')
@@ -205,7 +205,7 @@ describe('refusals', () => {
     ],
   ])('%s is answered under its id, and the socket stays open', async (_, message, id, code) => {
     const client = open()
-    client.say(message)
+    client.send(message)
     const refused = await client.find(({ event }) => event === 'error')
     expect([refused.id ?? null, refused.error!.code]).toEqual([id, code])
     client.watch('next', ['m'])
@@ -226,15 +226,15 @@ describe('refusals', () => {
 
   it('a flood closes the socket', async () => {
     const client = open()
-    for (let i = 0; i < 2_000; i++) client.say('x')
+    for (let i = 0; i < 2_000; i++) client.send('x')
     expect(await client.closed).toBe(closeFlood)
   })
 })
 
 it('exists only when enabled, and without an upgrade explains itself', async () => {
-  const said = async (one: TestServer) => (await fetch(`${one.gateway.url}/ws?apiKey=good`)).status
-  expect(await said(server)).toBe(426)
-  const dark = await startServer({ clock: new ManualClock(), http: () => ({ status: 404, headers: {}, body: '' }) })
-  expect(await said(dark)).toBe(404)
-  await dark.stop()
+  const statusOf = async (one: TestServer) => (await fetch(`${one.gateway.url}/ws?apiKey=good`)).status
+  expect(await statusOf(server)).toBe(426)
+  const disabled = await startServer({ clock: new ManualClock(), http: () => ({ status: 404, headers: {}, body: '' }) })
+  expect(await statusOf(disabled)).toBe(404)
+  await disabled.stop()
 })

@@ -28,9 +28,9 @@ describe('refused before a handler runs, and the connection closed', () => {
     const { answers, closed } = await exchange(server.gateway.port, [alone])
     expect([answers.map(({ status }) => status), closed]).toEqual([[400], true])
     // With a second request in the same read the transport may close without a response, but never takes one for two.
-    const beside = await exchange(server.gateway.port, [request])
-    expect(beside.closed).toBe(true)
-    expect(beside.answers.filter(({ status }) => status !== 400)).toEqual([])
+    const withSecond = await exchange(server.gateway.port, [request])
+    expect(withSecond.closed).toBe(true)
+    expect(withSecond.answers.filter(({ status }) => status !== 400)).toEqual([])
     expect(seen).toEqual([])
   })
 })

@@ -140,15 +140,15 @@ describe('subscriptions', () => {
       ],
       [{ ...trades, filters: { status: 'all' } }, { code: 'NOT_SUPPORTED' }],
     ]
-    for (const [op] of cases) client.say(op)
+    for (const [op] of cases) client.send(op)
     await client.count(cases.length)
     for (const [i, [, expected]] of cases.entries()) {
       expect(client.frames[i], JSON.stringify(cases[i])).toMatchObject({ type: 'error', ...expected })
     }
     expect(server.stream.totals().subscriptions).toBe(0)
-    client.say({ ...trades, filters: { status: 'confirmed' } })
-    client.say(book)
-    client.say({ ...book, marketId: 'third' })
+    client.send({ ...trades, filters: { status: 'confirmed' } })
+    client.send(book)
+    client.send({ ...book, marketId: 'third' })
     await client.count(cases.length + 3)
     expect(client.frames.slice(cases.length).map((frame) => frame.code ?? frame.type)).toEqual([
       'subscribed',
@@ -169,12 +169,12 @@ describe('subscriptions', () => {
   it('a venue-wide subscription is acknowledged as orderbook:all and delivers every book', async () => {
     server = await startServer()
     const client = await Client.open(server.url)
-    client.say({ op: 'subscribeAll', channel: 'orderbook', venue: 'hose' })
+    client.send({ op: 'subscribeAll', channel: 'orderbook', venue: 'hose' })
     await client.count(1)
     server.bus.book(bookUpdate('a', 1, { venue: 'hose' }))
     server.bus.book(bookUpdate('b', 2, { venue: 'hose' }))
     await client.count(3)
-    client.say({ op: 'unsubscribeAll', channel: 'orderbook', venue: 'hose' })
+    client.send({ op: 'unsubscribeAll', channel: 'orderbook', venue: 'hose' })
     await client.count(4)
     expect(client.frames.map((frame) => frame.type)).toEqual(['subscribed', 'snapshot', 'snapshot', 'unsubscribed'])
     expect(client.frames[0]).toEqual({ type: 'subscribed', channel: 'orderbook:all', venue: 'hose' })
@@ -250,7 +250,7 @@ describe('the whole stream', () => {
     server = await startServer({ gatewayClock })
     const clients = await Promise.all(Array.from({ length: 20 }, () => Client.open(server.url)))
     const mute = await new RawSocket(server.gateway.port).upgraded()
-    mute.say({ op: 'subscribe', channel: 'orderbook', venue: 'test', marketId: 'm' })
+    mute.send({ op: 'subscribe', channel: 'orderbook', venue: 'test', marketId: 'm' })
     await vi.waitFor(() => expect(server.stream.totals().subscriptions).toBe(1))
     mute.tcp.pause()
     // Until bytes are queued in the program for it.

@@ -32,23 +32,23 @@ async function world() {
     () => server.stop(),
   )
   let n = 0
-  const tell = (frame: Partial<StructureFrame>): void =>
+  const publish = (frame: Partial<StructureFrame>): void =>
     bus.publish('structureFrames', 'm', {
       ...{ term: 1, memberId: 'm', n: ++n, kind: 'delta', part: { i: 1, last: true }, up: true },
       ...{ computedAt: 1_790_000_000_000, rows: [], removes: [] },
       counts,
       ...frame,
     })
-  return { server, tell }
+  return { server, publish }
 }
 
 it('acknowledges a client, sends it the current structures, then changes, by its own filter', async () => {
-  const { server, tell } = await world()
+  const { server, publish } = await world()
   const rows = [row('a', 'implication', 2), row('b', 'partition', 1), row('c', 'equality', 3)]
-  tell({ kind: 'state', rows })
+  publish({ kind: 'state', rows })
   const [all, few] = [await Client.open(server.url), await Client.open(server.url)]
-  all.say({ op: 'subscribeStructures' })
-  few.say({ op: 'subscribeStructures', kinds: ['partition'], minEdge: 0.5 })
+  all.send({ op: 'subscribeStructures' })
+  few.send({ op: 'subscribeStructures', kinds: ['partition'], minEdge: 0.5 })
   await Promise.all([all.count(2), few.count(2)])
   expect(all.frames[0]).toEqual({ type: 'subscribed', channel: 'structures' })
   expect(all.frames[1]).toMatchObject({
@@ -56,17 +56,17 @@ it('acknowledges a client, sends it the current structures, then changes, by its
     data: { kind: 'snapshot', part: { i: 1, n: 1 }, computedAt: '2026-09-21T14:13:20.000Z', rows: rows.slice(0, 2) },
   })
   expect(few.frames[1]).toMatchObject({ data: { kind: 'snapshot', rows: [rows[1]] } })
-  tell({ rows: [row('b', 'partition', 0.25)], removes: ['a'] })
+  publish({ rows: [row('b', 'partition', 0.25)], removes: ['a'] })
   await Promise.all([all.count(3), few.count(3)])
   expect(all.frames[2]).toMatchObject({ data: { kind: 'delta', upserts: [{ id: 'b', edge: 0.25 }], removes: ['a'] } })
   expect(few.frames[2]).toMatchObject({ data: { kind: 'delta', upserts: [], removes: ['b'] } })
 })
 
 it('reports no time before the first search', async () => {
-  const { server, tell } = await world()
-  tell({ kind: 'state', computedAt: null })
+  const { server, publish } = await world()
+  publish({ kind: 'state', computedAt: null })
   const client = await Client.open(server.url)
-  client.say({ op: 'subscribeStructures' })
+  client.send({ op: 'subscribeStructures' })
   await client.count(2)
   expect(client.frames[1]).toMatchObject({ data: { kind: 'snapshot', computedAt: null, rows: [] } })
 })
@@ -74,23 +74,23 @@ it('reports no time before the first search', async () => {
 it('refuses a plan without arbitrage, an unserved venue and an unknown kind', async () => {
   const { server } = await world()
   const free = await Client.open(server.url, 'free')
-  free.say({ op: 'subscribeStructures' })
+  free.send({ op: 'subscribeStructures' })
   const paid = await Client.open(server.url)
-  paid.say({ op: 'subscribeStructures', venues: ['nowhere'] })
-  paid.say({ op: 'subscribeStructures', kinds: ['sure'] })
+  paid.send({ op: 'subscribeStructures', venues: ['nowhere'] })
+  paid.send({ op: 'subscribeStructures', kinds: ['sure'] })
   await Promise.all([free.count(1), paid.count(2)])
   expect(free.frames).toMatchObject([{ code: 'PLAN_UPGRADE_REQUIRED', channel: 'structures' }])
   expect(paid.frames.map(({ code }) => code)).toEqual(['BAD_MESSAGE', 'BAD_MESSAGE'])
 })
 
 it('reports with every frame whether the search is complete, and sends a frame when only that changes', async () => {
-  const { server, tell } = await world()
-  tell({ kind: 'state', rows: [row('a', 'implication', 2)], counts: { ...counts, searched: 0, complete: false } })
+  const { server, publish } = await world()
+  publish({ kind: 'state', rows: [row('a', 'implication', 2)], counts: { ...counts, searched: 0, complete: false } })
   const client = await Client.open(server.url)
-  client.say({ op: 'subscribeStructures' })
+  client.send({ op: 'subscribeStructures' })
   await client.count(2)
   expect(client.frames[1]).toMatchObject({ data: { kind: 'snapshot', complete: false } })
-  tell({ kind: 'beat' })
+  publish({ kind: 'beat' })
   await client.count(3)
   expect(client.frames[2]).toMatchObject({ data: { kind: 'delta', upserts: [], removes: [], complete: true } })
 })

@@ -108,16 +108,16 @@ export class Client {
     })
   }
 
-  say(op: unknown): void {
+  send(op: unknown): void {
     this.ws.send(typeof op === 'string' ? op : JSON.stringify(op))
   }
 
   subscribe(marketId: string, channel = 'orderbook', venue = 'test'): void {
-    this.say({ op: 'subscribe', channel, venue, marketId })
+    this.send({ op: 'subscribe', channel, venue, marketId })
   }
 
   unsubscribe(marketId: string, channel = 'orderbook', venue = 'test'): void {
-    this.say({ op: 'unsubscribe', channel, venue, marketId })
+    this.send({ op: 'unsubscribe', channel, venue, marketId })
   }
 
   /** Waits for a matching frame. */
@@ -192,7 +192,7 @@ export class RawSocket {
     return this
   }
 
-  say(op: unknown): void {
+  send(op: unknown): void {
     this.tcp.write(clientFrame(Buffer.from(JSON.stringify(op))))
   }
 

@@ -257,12 +257,12 @@ describe('facts', () => {
   test('are cached for a short time, also when there are none', async () => {
     const clock = new ManualClock()
     const facts = createOutcomeFacts(opened.store)
-    const asked: string[][] = []
+    const queried: string[][] = []
     const cached = cacheOutcomeFacts(
       {
         ...facts,
         findCoverage(venue, outcomes, nowMs) {
-          asked.push(outcomes.map(({ outcomeId }) => outcomeId))
+          queried.push(outcomes.map(({ outcomeId }) => outcomeId))
           return facts.findCoverage(venue, outcomes, nowMs)
         },
       },
@@ -276,6 +276,6 @@ describe('facts', () => {
       await cached.findCoverage('kalshi', named(...ids), now)
     clock.advance(factsFreshMs)
     expect((await cached.findCoverage('kalshi', named('covered'), now)).size).toBe(1)
-    expect(asked).toEqual([['covered', 'never'], ['new'], ['covered']])
+    expect(queried).toEqual([['covered', 'never'], ['new'], ['covered']])
   })
 })

@@ -70,7 +70,7 @@ interface Answer {
   data: OutcomeCoverage[]
   siblings: { meta: { completeUntil: string | null; since: string; until: string }; nextCursor?: string }
 }
-const ask = (query: QueryValues, now?: number): Promise<Answer> => {
+const request = (query: QueryValues, now?: number): Promise<Answer> => {
   const input = {
     query: getHistoryCoverage.query!.parse({ venue: 'kalshi', ...query }),
     principal: { plan: 'builder' },
@@ -82,7 +82,7 @@ test('returns the catalog’s market of an outcome, or null', async () => {
   const ids = ['dark', 'named', 'nobody', 'twice']
   for (const id of ids) await happened(id, [[0, 'opened']])
   const names = async (query: QueryValues) =>
-    (await ask(query)).data.map(({ outcomeId, market }) => [outcomeId, market])
+    (await request(query)).data.map(({ outcomeId, market }) => [outcomeId, market])
   const m1 = { marketId: 'M1', title: 'Will M1?', outcome: 'Yes' }
   expect((await names({ limit: '100' })).filter(([id]) => ids.includes(id as string))).toEqual([
     ['dark', null],
@@ -111,7 +111,7 @@ describe('gaps', () => {
     ] as const
     await happened('told', events)
     await happened('told', events)
-    const { data, siblings } = await ask({ outcomeId: 'told' })
+    const { data, siblings } = await request({ outcomeId: 'told' })
     expect(data).toMatchObject([
       {
         venue: 'kalshi',
@@ -130,9 +130,9 @@ describe('gaps', () => {
       },
     ])
     expect(siblings.meta).toMatchObject({ since: iso(3_600_000 - 86_400_000), until: iso(3_600_000) })
-    const other = await ask({ outcomeId: 'told-NO', since: String(start + 5_500), until: String(start + 8_000) })
+    const other = await request({ outcomeId: 'told-NO', since: String(start + 5_500), until: String(start + 8_000) })
     expect(other.data).toMatchObject([{ outcomeId: 'told-NO', gaps: [{ kind: 'closed' }] }])
-    expect((await ask({ outcomeId: 'never' })).data).toEqual([])
+    expect((await request({ outcomeId: 'never' })).data).toEqual([])
   })
 
   test('returns ordered intervals that never overlap, whatever the events', () => {
@@ -159,7 +159,7 @@ describe('gaps', () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
-      const page = await ask({ limit: '2', ...(cursor === undefined ? {} : { cursor }) })
+      const page = await request({ limit: '2', ...(cursor === undefined ? {} : { cursor }) })
       seen.push(...page.data.map(({ outcomeId }) => outcomeId))
       cursor = page.siblings.nextCursor
     } while (cursor !== undefined)
@@ -168,13 +168,13 @@ describe('gaps', () => {
   })
 
   test('rejects invalid requests', async () => {
-    await expect(ask({ outcomeId: 'told', cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
-    await expect(ask({ marketId: 'M' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
-    await expect(ask({ cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
-    await expect(ask({ since: '0' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
-    await expect(ask({ venue: 'opinion' })).rejects.toMatchObject({ code: 'EXCHANGE_NOT_AVAILABLE' })
+    await expect(request({ outcomeId: 'told', cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(request({ marketId: 'M' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(request({ cursor: 'x' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(request({ since: '0' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    await expect(request({ venue: 'opinion' })).rejects.toMatchObject({ code: 'EXCHANGE_NOT_AVAILABLE' })
     const early = { since: String(start - 100 * 86_400_000), until: String(start - 99 * 86_400_000) }
-    await expect(ask(early)).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
+    await expect(request(early)).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
   })
 })
 
@@ -182,7 +182,7 @@ describe('the completeness watermark', () => {
   // The engine expires old watermarks by its own clock.
   const now = Date.now()
   const mark = async (at: number) =>
-    (await ask({ outcomeId: 'told', since: String(at) }, at)).siblings.meta.completeUntil
+    (await request({ outcomeId: 'told', since: String(at) }, at)).siblings.meta.completeUntil
 
   test('follows the slowest live writer, and ignores writers that stopped in order', async () => {
     expect(await mark(now)).toBeNull()
@@ -190,31 +190,31 @@ describe('the completeness watermark', () => {
     const writer = (name: string, behindMs: number) =>
       publishWatermark({ store: tape.store, clock, log: silentLog, writer: name, until: () => clock.now() - behindMs })
     const writers = [writer('quick', handOverMs), writer('slow', 60_000)]
-    const told = async (expected: number) => {
+    const expectMark = async (expected: number) => {
       await expect.poll(() => mark(clock.now()), { timeout: 10_000 }).toBe(new Date(expected).toISOString())
     }
     clock.advance(progressEveryMs)
-    await told(now + progressEveryMs - 60_000)
+    await expectMark(now + progressEveryMs - 60_000)
     // An outcome is never complete beyond the tape, wherever its own gap begins.
     const at = clock.now()
     await happened('ended', [
       [at - start - 5_000, 'opened'],
       [at - start - 1_000, 'closed', 'idle'],
     ])
-    const [ended] = (await ask({ outcomeId: 'ended', since: String(at) }, at)).data
+    const [ended] = (await request({ outcomeId: 'ended', since: String(at) }, at)).data
     expect(ended?.completeUntil).toBe(new Date(at - 60_000).toISOString())
     await writers[1]!.stop(true)
-    await told(now + progressEveryMs - handOverMs)
+    await expectMark(now + progressEveryMs - handOverMs)
     // A silent writer counts as behind until its watermark expires.
     const [dead, living] = [writer('dead', 90_000), writers[0]!]
     clock.advance(progressEveryMs)
-    await told(now + 2 * progressEveryMs - 90_000)
+    await expectMark(now + 2 * progressEveryMs - 90_000)
     await dead.stop(false)
     clock.advance(watermarkTtlMs)
     // While one update is in flight the next does not start.
-    await told(now + 3 * progressEveryMs - handOverMs)
+    await expectMark(now + 3 * progressEveryMs - handOverMs)
     clock.advance(progressEveryMs)
-    await told(now + 3 * progressEveryMs + watermarkTtlMs - handOverMs)
+    await expectMark(now + 3 * progressEveryMs + watermarkTtlMs - handOverMs)
     await living.stop(false)
   })
 })
@@ -228,12 +228,12 @@ test('closes what a crashed owner left open and no process watches, from the tim
     [20, 'closed', 'idle'],
   ])
   const takenAt = 3_000_000
-  const [before] = (await ask({ outcomeId: 'left' }, start + takenAt - 1)).data
+  const [before] = (await request({ outcomeId: 'left' }, start + takenAt - 1)).data
   expect(before).toMatchObject({ tradesUntil: iso(takenAt - 1), gaps: [] })
   await happened(takeoverMarker, [[takenAt, 'opened']])
   await happened('again', [[takenAt + 5, 'opened']])
   const gap = { kind: 'gap', from: iso(10), reason: 'the previous writer ended without notice' }
-  const [left] = (await ask({ outcomeId: 'left' })).data
+  const [left] = (await request({ outcomeId: 'left' })).data
   expect(left).toMatchObject({
     tradesUntil: iso(10),
     completeUntil: iso(takenAt),
@@ -248,9 +248,9 @@ test('closes what a crashed owner left open and no process watches, from the tim
     start + 3_600_000,
   )
   expect(facts.get('left')).toMatchObject({ gaps24h: 1, lastGapAt: iso(takenAt) })
-  expect((await ask({ outcomeId: 'again' })).data).toMatchObject([{ gaps: [{ ...gap, to: iso(takenAt + 5) }] }])
-  expect((await ask({ outcomeId: 'parted' })).data).toMatchObject([{ gaps: [{ kind: 'closed', from: iso(20) }] }])
-  expect((await ask({ limit: '100' })).data.map(({ outcomeId }) => outcomeId)).not.toContain(takeoverMarker)
+  expect((await request({ outcomeId: 'again' })).data).toMatchObject([{ gaps: [{ ...gap, to: iso(takenAt + 5) }] }])
+  expect((await request({ outcomeId: 'parted' })).data).toMatchObject([{ gaps: [{ kind: 'closed', from: iso(20) }] }])
+  expect((await request({ limit: '100' })).data.map(({ outcomeId }) => outcomeId)).not.toContain(takeoverMarker)
 })
 
 test('the takeover of one part does not affect outcomes of other parts', async () => {
@@ -259,13 +259,13 @@ test('the takeover of one part does not affect outcomes of other parts', async (
   const opened = 3_000_100
   await happened('left in its part', [[opened, 'opened']])
   await happened(takeoverMarker, [[opened + 100, 'opened', other]])
-  const asked = async () => {
-    const [{ gaps }] = (await ask({ outcomeId: 'left in its part' })).data as [OutcomeCoverage]
+  const readGaps = async () => {
+    const [{ gaps }] = (await request({ outcomeId: 'left in its part' })).data as [OutcomeCoverage]
     const facts = createOutcomeFacts(tape.store, bookOf)
     const found = await facts.findCoverage('kalshi', [{ outcomeId: 'left in its part' }], start + 3_600_000)
     return { gaps: gaps.map(({ kind, to }) => [kind, to]), gaps24h: found.get('left in its part')!.gaps24h }
   }
-  expect(await asked()).toEqual({ gaps: [], gaps24h: 0 })
+  expect(await readGaps()).toEqual({ gaps: [], gaps24h: 0 })
   await happened(takeoverMarker, [[opened + 200, 'opened', part]])
   await happened(takeoverMarker, [[opened + 300, 'opened', other]])
   const left = {
@@ -275,5 +275,5 @@ test('the takeover of one part does not affect outcomes of other parts', async (
     ],
     gaps24h: 1,
   }
-  expect(await asked()).toEqual(left)
+  expect(await readGaps()).toEqual(left)
 })

@@ -34,7 +34,7 @@ const trade = (outcomeId: string, ts: number, more: Partial<TapeTradeRow> = {}):
   ...more,
 })
 
-const told = (
+const eventOf = (
   outcomeId: string,
   kind: CoverageEvent['kind'],
   at: number,
@@ -50,8 +50,8 @@ const told = (
   ...more,
 })
 const read = (outcomeId: string, at: number) =>
-  told(outcomeId, 'resumed', at, { mechanism: 'rest-adaptive', reason: recordsTrades })
-const polled = (outcomeId: string, at: number) => told(outcomeId, 'opened', at, { mechanism: 'rest-adaptive' })
+  eventOf(outcomeId, 'resumed', at, { mechanism: 'rest-adaptive', reason: recordsTrades })
+const polled = (outcomeId: string, at: number) => eventOf(outcomeId, 'opened', at, { mechanism: 'rest-adaptive' })
 
 const twice = trade('paid:Yes', now - hourMs)
 const readEnd = now - 10 * 60_000
@@ -78,18 +78,18 @@ const trades: Readonly<Record<string, TapeTradeRow[]>> = {
   'two:No': [trade('two:No', now - hourMs, { priceMicros: 600_000 })],
 }
 const coverage: CoverageEvent[] = [
-  told('paid:Yes', 'opened', now - dayMs - hourMs),
-  told('quiet:Yes', 'opened', now - dayMs),
-  told('young:Yes', 'opened', now - dayMs + 1),
+  eventOf('paid:Yes', 'opened', now - dayMs - hourMs),
+  eventOf('quiet:Yes', 'opened', now - dayMs),
+  eventOf('young:Yes', 'opened', now - dayMs + 1),
   ...breaks.flatMap((kind) => [
-    told(`${kind}:Yes`, 'opened', now - 2 * dayMs),
-    told(`${kind}:Yes`, kind, breakAt),
-    told(`${kind}:Yes`, 'resumed', breakAt + 1_000),
+    eventOf(`${kind}:Yes`, 'opened', now - 2 * dayMs),
+    eventOf(`${kind}:Yes`, kind, breakAt),
+    eventOf(`${kind}:Yes`, 'resumed', breakAt + 1_000),
   ]),
-  told('ended:Yes', 'opened', now - 2 * dayMs),
-  told('ended:Yes', 'closed', now - dayMs - hourMs),
-  told('nobodysSide:Yes', 'opened', now - 2 * dayMs),
-  told('unpriced:Yes', 'opened', now - 2 * dayMs),
+  eventOf('ended:Yes', 'opened', now - 2 * dayMs),
+  eventOf('ended:Yes', 'closed', now - dayMs - hourMs),
+  eventOf('nobodysSide:Yes', 'opened', now - 2 * dayMs),
+  eventOf('unpriced:Yes', 'opened', now - 2 * dayMs),
   polled('read:Yes', readEnd - dayMs - hourMs),
   read('read:Yes', readEnd - dayMs - 60_000),
   read('read:Yes', readEnd),
@@ -98,7 +98,7 @@ const coverage: CoverageEvent[] = [
   polled('readLongAgo:Yes', now - 2 * dayMs),
   read('readLongAgo:Yes', now - 2 * dayMs + 1_000),
   read('readLongAgo:Yes', now - 2 * hourMs),
-  ...['twoHalf:Yes', 'two:Yes', 'two:No'].map((outcomeId) => told(outcomeId, 'opened', now - 2 * dayMs)),
+  ...['twoHalf:Yes', 'two:Yes', 'two:No'].map((outcomeId) => eventOf(outcomeId, 'opened', now - 2 * dayMs)),
 ]
 
 let opened: TestTape
@@ -165,19 +165,19 @@ test('ignores a gap that is a day ago', async () => {
 
 test('is unknown without a response, and caches one response for a minute', async () => {
   const clock = new ManualClock(now)
-  let asked = 0
+  let queries = 0
   const down = {
     stream: () => Promise.reject(new Error('down')),
     rows: () => {
-      asked++
+      queries++
       return Promise.reject(new Error('down'))
     },
   }
   const volumes = new DailyVolumesOfTape({ store: down, venue, bookOf, clock, log: silentLog })
   expect((await volumes.at(now)).of([sampleMarket('quiet')]).size).toBe(0)
   await volumes.at(now)
-  expect(asked).toBe(1)
+  expect(queries).toBe(1)
   clock.advance(60_000)
   await volumes.at(now)
-  expect(asked).toBe(2)
+  expect(queries).toBe(2)
 })

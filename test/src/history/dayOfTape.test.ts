@@ -21,8 +21,8 @@ import { type ClickhouseServer, startClickhouseServer } from '#test/support/clic
 import { isLong, isTurnOf } from '#test/support/inTurn'
 import { pythonDeadlineMs } from '#test/support/python/venv'
 import { sdkPython, sdkRoot } from '#test/support/sdk/python'
-import { changesOf, inOrder, tapedOf, toldBy } from '#test/support/tape/compare'
-import { type DayOfTape, dayMs, kinds, type Row, type Told, writeDay } from '#test/support/tape/dayOfTape'
+import { changesOf, expectedOf, inOrder, tapedOf } from '#test/support/tape/compare'
+import { type DayOfTape, dayMs, type ExpectedFrame, kinds, type Row, writeDay } from '#test/support/tape/dayOfTape'
 import { readInPython } from '#test/support/tape/readInPython'
 import { Client, startServer, type TestServer } from '../gateway/support.ts'
 import { createWorld, keys } from '../http/world.ts'
@@ -132,10 +132,12 @@ describe('a day of tape', () => {
 
   test('is replayed at 100× with every book and trade of all markets in one order, none before its time', async () => {
     const client = await Client.open(server.url)
-    const asked = markets.map(({ venue, outcomeId: marketId }) => ({ venue, marketId }))
+    const requestedMarkets = markets.map(({ venue, outcomeId: marketId }) => ({ venue, marketId }))
     const begun = pace.monotonic()
-    client.ws.send(JSON.stringify({ op: 'subscribeReplay', markets: asked, since, until: today - 1, speed: 100 }))
-    const [told, gaps]: [Told[], unknown[]] = [[], []]
+    client.ws.send(
+      JSON.stringify({ op: 'subscribeReplay', markets: requestedMarkets, since, until: today - 1, speed: 100 }),
+    )
+    const [replayed, gaps]: [ExpectedFrame[], unknown[]] = [[], []]
     for (let ended = false; !ended; ) {
       if (client.frames.length === 0) {
         pace.advance(50)
@@ -145,16 +147,16 @@ describe('a day of tape', () => {
       for (const frame of client.frames.splice(0)) {
         expect(frame.type).not.toBe('error')
         if (frame.type === 'replayGap') gaps.push([frame.venue, frame.marketId, frame.data])
-        const one = toldBy(frame)
+        const one = expectedOf(frame)
         if (one !== null) {
           expect(one.at).toBeLessThanOrEqual(due)
-          told.push(one)
+          replayed.push(one)
         }
         ended = frame.type === 'replayEnd'
       }
     }
     client.ws.terminate()
-    expect(changesOf(told)).toEqual(changesOf(day.told))
+    expect(changesOf(replayed)).toEqual(changesOf(day.expected))
     const { from, to, reason } = day.gap
     const [{ venue, outcomeId }] = markets as [(typeof markets)[0]]
     const isoOf = (ms: number) => new Date(ms).toISOString()

@@ -94,7 +94,7 @@ const keeper = (over: Partial<Parameters<typeof startDailyExport>[0]> = {}) =>
     ...over,
   })
 
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<IncomingMessage> {
+function request(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<IncomingMessage> {
   const authorization = `Bearer ${keys.builder}`
   return new Promise((resolve, reject) =>
     get(`${server.gateway.url}${path}`, { method, headers: { authorization, ...headers } }, resolve).on(
@@ -104,7 +104,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
   )
 }
 const listed = async (query = ''): Promise<{ data: ListedFile[]; nextCursor?: string }> =>
-  JSON.parse((await buffer(await ask(`/v1/history/files${query}`))).toString())
+  JSON.parse((await buffer(await request(`/v1/history/files${query}`))).toString())
 
 describe('a day', () => {
   test('is exported only after its writers have passed it, and then once, by any process', async () => {
@@ -157,11 +157,11 @@ describe('a day', () => {
     const deps = { store: tape.store, shelf, now: () => clock.now(), signal: new AbortController().signal }
     const made = await Promise.all([makeFile(name, deps), makeFile(name, deps), makeFile(name, deps)])
     expect(made.toSorted()).toEqual(['elsewhere', 'elsewhere', 'made'])
-    const standing = (await shelf.find(name))!
-    const bytes = await readFile(shelf.pathOf(standing))
+    const existing = (await shelf.find(name))!
+    const bytes = await readFile(shelf.pathOf(existing))
     const text = { outcomeId: 'String', tradeId: 'String', side: 'String', transactionHash: 'String' }
-    expect(await kindsOf(tape.store, shelf.pathOf(standing))).toMatchObject(text)
-    expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([standing.size, standing.sha256])
+    expect(await kindsOf(tape.store, shelf.pathOf(existing))).toMatchObject(text)
+    expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([existing.size, existing.sha256])
     // Interrupted: the partial data is not a file of that day.
     const store = {
       ...tape.store,
@@ -181,9 +181,9 @@ describe('a day', () => {
     const shelf = new FileStore(root)
     const store = {
       ...tape.store,
-      async file(...asked: Parameters<typeof tape.store.file>) {
+      async file(...args: Parameters<typeof tape.store.file>) {
         await tape.insert([rowsOn(today, 'late', 3)])
-        return tape.store.file(...asked)
+        return tape.store.file(...args)
       },
     }
     const deps = { store, shelf, now: () => clock.now(), signal: new AbortController().signal }
@@ -264,7 +264,7 @@ describe('a client', () => {
 
   test('downloads the whole file or any range, and resumes after an interruption', async () => {
     const file = (await listed(`?date=${yesterday}&kind=tob`)).data[0]!
-    const whole = await ask(url)
+    const whole = await request(url)
     expect(whole.headers).toMatchObject({
       'content-type': 'application/vnd.apache.parquet',
       'content-length': String(file.size),
@@ -282,30 +282,30 @@ describe('a client', () => {
     expect(counted?.n).toBe(file.rows)
 
     const half = Math.floor(file.size / 2)
-    const rest = await ask(url, { range: `bytes=${half}-`, 'if-range': `"${file.sha256}"` })
+    const rest = await request(url, { range: `bytes=${half}-`, 'if-range': `"${file.sha256}"` })
     expect([rest.statusCode, rest.headers['content-range']]).toEqual([
       206,
       `bytes ${half}-${file.size - 1}/${file.size}`,
     ])
     expect((await buffer(rest)).equals(bytes.subarray(half))).toBe(true)
-    expect((await buffer(await ask(url, { range: 'bytes=-8' }))).equals(bytes.subarray(-8))).toBe(true)
+    expect((await buffer(await request(url, { range: 'bytes=-8' }))).equals(bytes.subarray(-8))).toBe(true)
 
-    const other = await ask(url, { range: `bytes=${half}-`, 'if-range': '"another"' })
+    const other = await request(url, { range: `bytes=${half}-`, 'if-range': '"another"' })
     expect([other.statusCode, (await buffer(other)).length]).toEqual([200, file.size])
-    const beyond = await ask(url, { range: `bytes=${file.size}-` })
+    const beyond = await request(url, { range: `bytes=${file.size}-` })
     expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${file.size}`])
     expect(JSON.parse((await buffer(beyond)).toString())).toMatchObject({
       success: false,
       error: { code: 'VALIDATION_ERROR' },
     })
     for (const tags of [`"${file.sha256}"`, '*'])
-      expect((await ask(url, { 'if-none-match': tags })).statusCode).toBe(304)
-    const head = await ask(url, {}, 'HEAD')
+      expect((await request(url, { 'if-none-match': tags })).statusCode).toBe(304)
+    const head = await request(url, {}, 'HEAD')
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(file.size)])
   })
 
   test('gets every byte when it reads slowly', async () => {
-    const slow = await ask(url)
+    const slow = await request(url)
     const parts: Buffer[] = []
     for await (const part of slow) {
       parts.push(part as Buffer)
@@ -317,7 +317,7 @@ describe('a client', () => {
   })
 
   test('gets 404 for missing files and 400 for invalid names', async () => {
-    const statusOf = async (path: string) => (await ask(path)).statusCode
+    const statusOf = async (path: string) => (await request(path)).statusCode
     expect(await statusOf(`/v1/history/files/${dateOf(today)}/kalshi/tob`)).toBe(404)
     expect(await statusOf('/v1/history/files/2026-02-31/kalshi/tob')).toBe(400)
     expect(await statusOf(`/v1/history/files/${yesterday}/kalshi/candles`)).toBe(400)

@@ -103,14 +103,14 @@ interface Read {
 }
 
 async function bytesOf(params: ReplayParams): Promise<{ bytes: Buffer; headers: Readonly<Record<string, string>> }> {
-  const asked = { venue: 'kalshi', outcomeId: 'T', kind: 'tob', ...window, ...params }
-  const { chunks, headers } = await startReplay(deps, asked, { historyFloorMs: null }, new AbortController().signal)
+  const query = { venue: 'kalshi', outcomeId: 'T', kind: 'tob', ...window, ...params }
+  const { chunks, headers } = await startReplay(deps, query, { historyFloorMs: null }, new AbortController().signal)
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) parts.push(chunk)
   return { bytes: Buffer.concat(parts), headers }
 }
 
-const toldBy = (headers: Readonly<Record<string, string>>, rows: Row[]): Read => {
+const pageFrom = (headers: Readonly<Record<string, string>>, rows: Row[]): Read => {
   expect(headers['x-page-rows']).toBe(String(rows.length))
   return { rows, next: headers['x-next-cursor'] ?? null }
 }
@@ -129,7 +129,7 @@ const readers = {
   async csv(params: ReplayParams): Promise<Read> {
     const { bytes, headers } = await bytesOf({ ...params, format: 'csv' })
     const [names, ...records] = readCsv(bytes.toString())
-    return toldBy(
+    return pageFrom(
       headers,
       records.map((record) =>
         Object.fromEntries(
@@ -149,7 +149,7 @@ const readers = {
     await writeFile(file, bytes)
     expect(await kindsOf(tape.store, file)).toEqual(kinds[params.kind ?? 'tob'])
     const rows = await tape.store.rows<Row>(`SELECT * FROM file('${file}', Parquet) FORMAT JSONEachRow`)
-    return toldBy(headers, rows)
+    return pageFrom(headers, rows)
   },
 } as const
 
@@ -214,12 +214,12 @@ describe.each([
       let cursor: string | undefined
       let seen = 0
       for (let page = 0; ; page++) {
-        const asked = {
+        const query = {
           ...params,
           limit: String(limits[page % limits.length]),
           ...(cursor === undefined ? {} : { cursor }),
         }
-        const [plain, other] = [await readers.ndjson(asked), await readers[format](asked)]
+        const [plain, other] = [await readers.ndjson(query), await readers[format](query)]
         const names = format === 'csv' ? fieldsOf[params.kind] : parquetColumnsOf(params.kind)
         expect(Object.keys(other.rows[0]!)).toEqual(names)
         const { outcomeId = 'T' } = params as { outcomeId?: string }

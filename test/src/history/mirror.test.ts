@@ -304,9 +304,9 @@ test('mirrors facts of the other side: negated price changes, equal coverage, bo
   const facts = createOutcomeFacts(
     {
       stream: opened.store.stream,
-      rows: (...asked) => {
+      rows: (...args) => {
         questions += 1
-        return opened.store.rows(...asked)
+        return opened.store.rows(...args)
       },
     },
     bookOf,

@@ -16,13 +16,13 @@ const coverage: Coverage = {
 }
 
 function slowTape() {
-  const asked: { outcomeIds: string[]; answer(): void; fail(): void }[] = []
+  const queries: { outcomeIds: string[]; answer(): void; fail(): void }[] = []
   const facts: OutcomeFacts = {
     findPriceChanges: async () => new Map(),
     findDepthSince: async () => new Map(),
     findCoverage: (_venue, outcomes) =>
       new Promise((resolve, reject) =>
-        asked.push({
+        queries.push({
           outcomeIds: outcomes.map(({ outcomeId }) => outcomeId),
           answer: () => resolve(new Map(outcomes.map(({ outcomeId }) => [outcomeId, coverage]))),
           fail: () => reject(new Error('down')),
@@ -38,23 +38,23 @@ function slowTape() {
         1,
       )
       .then((found) => [...found.keys()])
-  return { asked, read }
+  return { queries, read }
 }
 const settled = () => new Promise(setImmediate)
 
 test('combines requests by venue while the tape is busy, queries each id once, and answers all waiting callers', async () => {
-  const { asked, read } = slowTape()
+  const { queries, read } = slowTape()
   const first = Array.from({ length: statsConcurrencyMax }, (_, n) => read('kalshi', `k${n}`))
   const waiting = [read('kalshi', 'a', 'b'), read('kalshi', 'b', 'c'), read('gemini', 'a'), read('kalshi', 'k0', 'a')]
   await settled()
-  expect(asked.map(({ outcomeIds }) => outcomeIds)).toEqual([['k0'], ['k1'], ['k2'], ['k3']])
-  asked[0]!.answer()
+  expect(queries.map(({ outcomeIds }) => outcomeIds)).toEqual([['k0'], ['k1'], ['k2'], ['k3']])
+  queries[0]!.answer()
   await settled()
-  expect(asked[4]!.outcomeIds).toEqual(['a', 'b', 'c'])
-  asked[1]!.answer()
+  expect(queries[4]!.outcomeIds).toEqual(['a', 'b', 'c'])
+  queries[1]!.answer()
   await settled()
-  expect(asked[5]!.outcomeIds).toEqual(['a'])
-  for (const { answer } of asked) answer()
+  expect(queries[5]!.outcomeIds).toEqual(['a'])
+  for (const { answer } of queries) answer()
   expect(await Promise.all(first)).toEqual([['k0'], ['k1'], ['k2'], ['k3']])
   expect((await Promise.all(waiting)).map((ids) => ids.toSorted())).toEqual([
     ['a', 'b'],
@@ -62,31 +62,31 @@ test('combines requests by venue while the tape is busy, queries each id once, a
     ['a'],
     ['a', 'k0'],
   ])
-  expect(asked).toHaveLength(6)
+  expect(queries).toHaveLength(6)
 })
 
 test('fails only the callers of a failed query, and still sends the next one', async () => {
-  const { asked, read } = slowTape()
+  const { queries, read } = slowTape()
   for (let n = 0; n < statsConcurrencyMax; n++) read('kalshi', `k${n}`).catch(() => undefined)
   const [lost, other] = [read('kalshi', 'a'), read('gemini', 'a')]
   const failure = expect(lost).rejects.toThrow('down')
-  asked[0]!.fail()
+  queries[0]!.fail()
   await settled()
-  asked[4]!.fail()
+  queries[4]!.fail()
   await failure
   await settled()
-  asked[5]!.answer()
+  queries[5]!.answer()
   expect(await other).toEqual(['a'])
 })
 
 test('bounds the waiting requests; outcomes beyond the limit are unknown at once', async () => {
-  const { asked, read } = slowTape()
+  const { queries, read } = slowTape()
   for (let n = 0; n < statsConcurrencyMax; n++) void read('kalshi', `k${n}`)
   const many = Array.from({ length: factsGatheredMax }, (_, n) => `m${n}`)
   const waiting = read('kalshi', ...many)
   expect(await read('kalshi', 'one more')).toEqual([])
-  asked[0]!.answer()
+  queries[0]!.answer()
   await settled()
-  asked[4]!.answer()
+  queries[4]!.answer()
   expect(await waiting).toHaveLength(factsGatheredMax)
 })

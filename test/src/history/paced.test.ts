@@ -135,7 +135,7 @@ async function open(over: Partial<PlaybackDeps> = {}): Promise<Client> {
   clients.push(client)
   return client
 }
-const say = (client: Client, message: object): void => client.ws.send(JSON.stringify(message))
+const send = (client: Client, message: object): void => client.ws.send(JSON.stringify(message))
 const both = [
   { venue: 'kalshi', marketId: 'A' },
   { venue: 'polymarket', marketId: 'B' },
@@ -154,7 +154,7 @@ const happened = (client: Client) =>
 describe('a replay', () => {
   test('sends several markets in one time order, with gaps, in frames like live ones', async () => {
     const client = await open()
-    say(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max' })
+    send(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max' })
     await ended(client)
     expect(client.frames[0]).toMatchObject({ type: 'subscribed', channel: 'replay' })
     expect(happened(client)).toEqual([
@@ -182,7 +182,7 @@ describe('a replay', () => {
     })
     expect(client.frames.at(-1)?.data).toEqual({ frames: 9, at: start + 3_003, completeUntil: null })
     // The replay has ended, so the same request starts a new one.
-    say(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max', channels: ['trades'] })
+    send(client, { op: 'subscribeReplay', markets: both, ...window, speed: 'max', channels: ['trades'] })
     await vi.waitFor(() => expect(client.frames.filter(({ type }) => type === 'replayEnd')).toHaveLength(2), within)
     expect(
       happened(client)
@@ -202,14 +202,14 @@ describe('a replay', () => {
     await tape.insert([late])
     const client = await open()
     const markets = [{ venue: 'kalshi', marketId: 'late' }]
-    say(client, { op: 'subscribeReplay', markets, ...window, speed: 'max' })
+    send(client, { op: 'subscribeReplay', markets, ...window, speed: 'max' })
     await ended(client)
-    const told = client.frames.flatMap((frame) => {
+    const receivedFrames = client.frames.flatMap((frame) => {
       const replayed = ReplayFrame.safeParse(frame).data
       if (replayed === undefined || !('at' in replayed)) return []
       return [[replayed.type === 'trade' ? replayed.data.id : 'book', replayed.at - start]]
     })
-    expect(told).toEqual([
+    expect(receivedFrames).toEqual([
       ['book', 103],
       ['before', 500],
       ['book', 903],
@@ -231,7 +231,7 @@ describe('a replay', () => {
     await tape.insert([off])
     const client = await open()
     const markets = [{ venue: 'kalshi', marketId: 'off' }]
-    say(client, { op: 'subscribeReplay', markets, ...window, until: start + 10_000, speed: 'max' })
+    send(client, { op: 'subscribeReplay', markets, ...window, until: start + 10_000, speed: 'max' })
     await ended(client)
     const books = client.frames.flatMap((frame) => {
       const replayed = ReplayFrame.safeParse(frame).data
@@ -269,7 +269,7 @@ describe('a replay', () => {
       // Not in the catalog: the tape has it under this very name.
       { venue, marketId: 'deep' },
     ]
-    say(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['trades'] })
+    send(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['trades'] })
     await ended(client)
     expect(client.frames[0]).toEqual({
       ...{ type: 'subscribed', channel: 'replay' },
@@ -281,7 +281,7 @@ describe('a replay', () => {
     })
     const trades = (name: string) => client.frames.filter(({ type, marketId }) => type === 'trade' && marketId === name)
     expect([trades('A').length, trades('m').length]).toEqual([2, 2])
-    say(client, { op: 'subscribeReplay', markets: [{ venue }], ...window })
+    send(client, { op: 'subscribeReplay', markets: [{ venue }], ...window })
     await vi.waitFor(() => expect(client.frames.at(-1)?.type).toBe('error'), within)
     expect(client.frames.at(-1)).toMatchObject({
       ...{ code: 'BAD_MESSAGE', channel: 'replay' },
@@ -293,21 +293,21 @@ describe('a replay', () => {
     const client = await open({
       meant: async (_, name) => (name === 'slug-of-b' ? { venue: 'polymarket', marketId: 'B' } : null),
     })
-    const ask = (markets: object[]) =>
-      say(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['orderbook'] })
+    const subscribe = (markets: object[]) =>
+      send(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['orderbook'] })
     const refusals = () => client.frames.filter(({ type }) => type === 'error')
-    ask([both[0]!, { venue: 'kalshi', marketId: 'slug-of-b' }])
+    subscribe([both[0]!, { venue: 'kalshi', marketId: 'slug-of-b' }])
     await vi.waitFor(() => expect(refusals()).toHaveLength(1), within)
-    ask([{ venue: 'kalshi', marketId: 'nothing' }])
+    subscribe([{ venue: 'kalshi', marketId: 'nothing' }])
     await vi.waitFor(() => expect(refusals()).toHaveLength(2), within)
     const words = 'neither the catalog of kalshi nor its tape has'
-    const told = { type: 'error', code: 'MARKET_NOT_FOUND', channel: 'replay', ts: expect.any(Number) }
+    const refusal = { type: 'error', code: 'MARKET_NOT_FOUND', channel: 'replay', ts: expect.any(Number) }
     expect(refusals()).toEqual([
-      { ...told, message: `${words} slug-of-b; did you mean B at polymarket?` },
-      { ...told, message: `${words} nothing` },
+      { ...refusal, message: `${words} slug-of-b; did you mean B at polymarket?` },
+      { ...refusal, message: `${words} nothing` },
     ])
     const [, marketId, venue] = /did you mean (\S+) at (\S+)\?/.exec(refusals()[0]!.message!)!
-    ask([{ venue, marketId }])
+    subscribe([{ venue, marketId }])
     await ended(client)
     expect(happened(client).length).toBeGreaterThan(0)
   })
@@ -317,7 +317,7 @@ describe('a replay', () => {
     const markets = [{ venue: 'kalshi', marketId: 'deep' }]
     const from = async (after: number) => {
       const mark = client.frames.length
-      say(client, { op: 'subscribeReplay', markets, ...window, since: start + after, speed: 'max' })
+      send(client, { op: 'subscribeReplay', markets, ...window, since: start + after, speed: 'max' })
       await vi.waitFor(() => expect(client.frames.slice(mark).at(-1)?.type).toBe('replayEnd'), within)
       for (const frame of client.frames.slice(mark + 1)) expect(ReplayFrame.safeParse(frame).error).toBeUndefined()
       return client.frames.slice(mark + 1, -1).map(({ type, data }) => {
@@ -381,7 +381,7 @@ describe('a replay', () => {
         clock.advance(0)
         expect(happened(client)).toHaveLength(count)
       }, within)
-    say(client, { op: 'subscribeReplay', markets: [both[0]], ...window, speed: 0.5 })
+    send(client, { op: 'subscribeReplay', markets: [both[0]], ...window, speed: 0.5 })
     await client.count(1)
     clock.advance(6)
     await seen(1)
@@ -392,22 +392,22 @@ describe('a replay', () => {
     await seen(2)
     clock.advance(6)
     await seen(3)
-    say(client, { op: 'pauseReplay' })
+    send(client, { op: 'pauseReplay' })
     await vi.waitFor(() => expect(client.frames.at(-1)?.type).toBe('replayPaused'), within)
     clock.advance(60_000)
-    say(client, { op: 'resumeReplay' })
+    send(client, { op: 'resumeReplay' })
     await vi.waitFor(() => expect(client.frames.at(-1)?.type).toBe('replayResumed'), within)
     clock.advance(399)
     await seen(3)
     clock.advance(1)
     await seen(4)
-    say(client, { op: 'unsubscribeReplay' })
+    send(client, { op: 'unsubscribeReplay' })
     await vi.waitFor(
       () => expect(client.frames.at(-1)).toMatchObject({ type: 'unsubscribed', channel: 'replay' }),
       within,
     )
     clock.advance(600_000)
-    say(client, { op: 'pauseReplay' })
+    send(client, { op: 'pauseReplay' })
     await vi.waitFor(
       () => expect(client.frames.at(-1)).toMatchObject({ type: 'error', code: 'NOT_SUBSCRIBED' }),
       within,
@@ -418,26 +418,26 @@ describe('a replay', () => {
   test('waits for a slow reader, loses nothing, and reads no page before it is needed', async () => {
     const tapeReads = createClickhouseTape(tape.store)
     const clock = new ManualClock(start)
-    let asked = 0
+    let pageReads = 0
     const channel = replayChannel({
       ...depsOf(),
       clock,
       tape: {
         replay(query) {
-          if (query.kind === 'tob') asked += 1
+          if (query.kind === 'tob') pageReads += 1
           return tapeReads.replay(query)
         },
       },
       rowsHeld: 400,
     })
-    let room = 0
+    let capacity = 0
     const frames: { data: { bids: { size: number }[] } }[] = []
     const peer = {
       id: 1,
       principal: () => principal(),
-      keepsUp: () => room > 0,
+      keepsUp: () => capacity > 0,
       offer(_topic: string, frame: Buffer) {
-        room -= 1
+        capacity -= 1
         frames.push(JSON.parse(frame.toString()))
       },
       answer(frame: Buffer) {
@@ -456,25 +456,25 @@ describe('a replay', () => {
     }
     expect(await channel.check(op, principal())).toBeNull()
     // The catalog does not know it, so the tape was queried once.
-    asked = 0
+    pageReads = 0
     channel.started(peer, 'replay', op)
     clock.advance(60_000)
-    expect([asked, frames.length]).toEqual([0, 0])
+    expect([pageReads, frames.length]).toEqual([0, 0])
     // Pausing and resuming are still acknowledged.
-    for (const op of ['pauseReplay', 'resumeReplay'] as const) channel.told(peer, 'replay', { op })
+    for (const op of ['pauseReplay', 'resumeReplay'] as const) channel.onControl(peer, 'replay', { op })
     expect(frames.splice(0)).toMatchObject([{ type: 'replayPaused' }, { type: 'replayResumed' }])
-    const told = (count: number) =>
+    const expectFrames = (count: number) =>
       vi.waitFor(() => {
         clock.advance(20)
         expect(frames).toHaveLength(count)
       }, within)
-    room = 390
-    await told(390)
-    expect(asked).toBe(1)
-    room = many
+    capacity = 390
+    await expectFrames(390)
+    expect(pageReads).toBe(1)
+    capacity = many
     // Plus the end frame.
-    await told(many + 1)
-    expect([asked, peer.refuse.mock.calls.length, peer.done.mock.calls.length]).toEqual([many / 400, 0, 1])
+    await expectFrames(many + 1)
+    expect([pageReads, peer.refuse.mock.calls.length, peer.done.mock.calls.length]).toEqual([many / 400, 0, 1])
     // Rows of an odd millisecond have no bid.
     expect(frames.slice(0, many).map(({ data }) => data.bids[0]?.size ?? null)).toEqual(
       Array.from({ length: many }, (_, i) => (Math.floor(i / 3) % 2 === 0 ? i + 1 : null)),
@@ -491,7 +491,7 @@ describe('a replay', () => {
     }
     const client = await open({ credits: { reserve, balanceOf: () => balance } })
     const markets = [{ venue: 'kalshi', marketId: 'busy' }]
-    say(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['orderbook'] })
+    send(client, { op: 'subscribeReplay', markets, ...window, speed: 'max', channels: ['orderbook'] })
     const refusal = { type: 'error', code: 'INSUFFICIENT_CREDITS', channel: 'replay' }
     await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject(refusal), within)
     expect(happened(client)).toHaveLength(5_000)
@@ -508,7 +508,7 @@ describe('a replay', () => {
         },
       },
     })
-    say(client, { op: 'subscribeReplay', markets: [both[0]], ...window, speed: 0.1 })
+    send(client, { op: 'subscribeReplay', markets: [both[0]], ...window, speed: 0.1 })
     await vi.waitFor(() => expect(happened(client).length).toBeGreaterThan(0), within)
     client.ws.close()
     await vi.waitFor(() => expect(reading?.aborted).toBe(true), within)
@@ -525,12 +525,12 @@ test.each([
   ['history that the plan does not reach', { since: start - 1 }, 'PLAN_REQUIRED'],
 ])('rejects %s', async (_what, over, code) => {
   const client = await open({ floorOf: () => start })
-  say(client, { op: 'subscribeReplay', markets: both, ...window, ...over })
+  send(client, { op: 'subscribeReplay', markets: both, ...window, ...over })
   await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject({ type: 'error', code, channel: 'replay' }), within)
 })
 
 test('rejects a plan without replay on the stream as well', async () => {
   const client = await open({ entitled: () => false })
-  say(client, { op: 'subscribeReplay', markets: both, ...window })
+  send(client, { op: 'subscribeReplay', markets: both, ...window })
   await vi.waitFor(() => expect(client.frames.at(-1)).toMatchObject({ code: 'PLAN_UPGRADE_REQUIRED' }), within)
 })

@@ -4,15 +4,15 @@ import type { MarketHistory, ReplayPage, ReplayQuery } from '#history/tape'
 import { ManualClock } from '#lib/clock'
 
 let clock: ManualClock
-let asked: ReplayQuery[]
+let queries: ReplayQuery[]
 let more: boolean
 let chunkBytes: number
 
 /** Returns `limit` rows that end at `sinceMs`, in two chunks that identify the page. */
 const tape: Pick<MarketHistory, 'replay'> = {
   async replay(query): Promise<ReplayPage> {
-    asked.push(query)
-    const body = `${query.sinceMs}/${asked.length}`.padEnd(chunkBytes, '.')
+    queries.push(query)
+    const body = `${query.sinceMs}/${queries.length}`.padEnd(chunkBytes, '.')
     async function* chunks() {
       yield Buffer.from(body)
       yield Buffer.from('end')
@@ -36,17 +36,17 @@ const query = (sinceMs: number, extra: Partial<ReplayQuery> = {}): ReplayQuery =
   ...extra,
 })
 
-async function read(cache: Pick<MarketHistory, 'replay'>, asking: ReplayQuery): Promise<string> {
-  const page = await cache.replay(asking)
+async function read(cache: Pick<MarketHistory, 'replay'>, pageQuery: ReplayQuery): Promise<string> {
+  const page = await cache.replay(pageQuery)
   const parts: Uint8Array[] = []
   for await (const chunk of page.chunks) parts.push(chunk)
-  expect(await page.end).toEqual({ rows: asking.limit, last: { ts: asking.sinceMs, tie: '' }, more })
+  expect(await page.end).toEqual({ rows: pageQuery.limit, last: { ts: pageQuery.sinceMs, tie: '' }, more })
   return Buffer.concat(parts).toString()
 }
 
 beforeEach(() => {
   clock = new ManualClock()
-  asked = []
+  queries = []
   more = true
   chunkBytes = 40
 })
@@ -56,21 +56,21 @@ const past = () => clock.now() - settledAfterMs - 5
 describe('a page of settled history', () => {
   test('is cached on its second read, byte for byte, and read again after it expires', async () => {
     const cache = cacheReplayPages(tape, clock)
-    const asking = query(past())
+    const pageQuery = query(past())
     const texts: string[] = []
-    for (let i = 0; i < 5; i++) texts.push(await read(cache, asking))
-    expect(asked).toHaveLength(2)
+    for (let i = 0; i < 5; i++) texts.push(await read(cache, pageQuery))
+    expect(queries).toHaveLength(2)
     expect(new Set(texts.slice(1)).size).toBe(1)
     clock.advance(retentionMs)
-    await read(cache, asking)
-    expect(asked).toHaveLength(3)
+    await read(cache, pageQuery)
+    expect(queries).toHaveLength(3)
   })
 
   test('is never used for a different query', async () => {
     const cache = cacheReplayPages(tape, clock)
     const base = query(past())
     for (let i = 0; i < 3; i++) await read(cache, base)
-    asked.length = 0
+    queries.length = 0
     const others: Partial<ReplayQuery>[] = [
       { venue: 'polymarket' },
       { outcomeIds: ['B'] },
@@ -84,16 +84,16 @@ describe('a page of settled history', () => {
       { after: { ts: base.sinceMs, tie: '2' } },
     ]
     for (const other of others) await read(cache, { ...base, ...other })
-    expect(asked).toHaveLength(others.length)
+    expect(queries).toHaveLength(others.length)
   })
 })
 
 test('does not cache recent pages, the last page of a window, or candles of an unfinished bucket', async () => {
   const cache = cacheReplayPages(tape, clock)
-  const thrice = async (asking: ReplayQuery) => {
-    asked.length = 0
-    for (let i = 0; i < 3; i++) await read(cache, asking)
-    return asked.length
+  const thrice = async (pageQuery: ReplayQuery) => {
+    queries.length = 0
+    for (let i = 0; i < 3; i++) await read(cache, pageQuery)
+    return queries.length
   }
   expect(await thrice(query(clock.now() - settledAfterMs + 1))).toBe(3)
   expect(await thrice(query(past(), { kind: 'candles', resolution: '1d' }))).toBe(3)
@@ -111,23 +111,23 @@ test('keeps within its memory limit: evicts the least recently used page and ski
     // Used all the time.
     await read(cache, pages[0]!)
   }
-  asked.length = 0
+  queries.length = 0
   for (const page of pages) await read(cache, page)
-  expect(asked.some((page) => page.sinceMs === pages[0]!.sinceMs)).toBe(false)
-  expect(asked.length).toBeGreaterThan(10)
-  expect(asked.length).toBeLessThan(40)
+  expect(queries.some((page) => page.sinceMs === pages[0]!.sinceMs)).toBe(false)
+  expect(queries.length).toBeGreaterThan(10)
+  expect(queries.length).toBeLessThan(40)
   chunkBytes = 50_000
-  asked.length = 0
+  queries.length = 0
   for (let i = 0; i < 3; i++) await read(cache, query(past() - 1_000))
-  expect(asked).toHaveLength(3)
+  expect(queries).toHaveLength(3)
 })
 
 test('caches nothing when the reader stops early', async () => {
   const cache = cacheReplayPages(tape, clock)
-  const asking = query(past())
+  const pageQuery = query(past())
   for (let i = 0; i < 3; i++) {
-    const page = await cache.replay(asking)
+    const page = await cache.replay(pageQuery)
     for await (const _ of page.chunks) break
   }
-  expect(asked).toHaveLength(3)
+  expect(queries).toHaveLength(3)
 })

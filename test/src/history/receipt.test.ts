@@ -30,9 +30,9 @@ test('reorders lines from event time to receive time, and sends none before it w
       return { n, ts, recvTs: ts + (random.chance(0.1) ? random.int(400) : random.int(5)) }
     }).sort((a, b) => a.ts - b.ts)
     const inWindow = lines.filter(({ recvTs }) => recvTs >= 100 && recvTs <= 900)
-    const told = await read(lines, 1_000)
-    expect(told.map(({ at }) => at)).toEqual(inWindow.map(({ recvTs }) => recvTs).sort((a, b) => a - b))
-    expect(told.every(({ at, recvTs }) => at === recvTs)).toBe(true)
+    const emitted = await read(lines, 1_000)
+    expect(emitted.map(({ at }) => at)).toEqual(inWindow.map(({ recvTs }) => recvTs).sort((a, b) => a - b))
+    expect(emitted.every(({ at, recvTs }) => at === recvTs)).toBe(true)
     // With a small buffer some lines come later than they were received, but none earlier, none twice, and none is missing.
     const few = await read(lines, 3)
     expect(few.map(({ n }) => n).sort((a, b) => a - b)).toEqual(inWindow.map(({ n }) => n).sort((a, b) => a - b))

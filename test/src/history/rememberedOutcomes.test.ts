@@ -10,10 +10,10 @@ const rowOf = (outcomeId: string): OutcomeNames => ({
 
 /** A catalog that knows `A` and `B`, each under a second id too, until its store is unavailable. */
 function catalogOf() {
-  const state: { failure: Error | null; asked: number } = { failure: null, asked: 0 }
+  const state: { failure: Error | null; lookups: number } = { failure: null, lookups: 0 }
   const catalog: OutcomeCatalog = {
     async findOutcomes(_venue, outcomeId) {
-      state.asked++
+      state.lookups++
       if (state.failure !== null) throw state.failure
       const canonical = outcomeId.replace('native-', '')
       return canonical === 'A' || canonical === 'B' ? [rowOf(canonical)] : []
@@ -26,41 +26,41 @@ function catalogOf() {
   return { state, catalog }
 }
 const away = () => new Fault('CATALOG_UNAVAILABLE', 'PostgreSQL is not available right now')
-const asked = { venue: 'kalshi', outcomeId: 'native-A', marketId: null }
+const request = { venue: 'kalshi', outcomeId: 'native-A', marketId: null }
 
 it('resolves outcomes looked up before while PostgreSQL is unavailable, and rejects others', async () => {
   const { state, catalog } = catalogOf()
-  const remembered = rememberOutcomes(catalog)
-  const before = await resolveOutcome(remembered, asked)
+  const cached = rememberOutcomes(catalog)
+  const before = await resolveOutcome(cached, request)
   expect(before).toEqual({ outcomeIds: ['A', 'native-A'], marketId: 'M-A' })
-  await resolveOutcome(remembered, { ...asked, outcomeId: 'unknown' })
+  await resolveOutcome(cached, { ...request, outcomeId: 'unknown' })
   state.failure = away()
-  expect(await resolveOutcome(remembered, asked)).toEqual(before)
-  expect(await resolveOutcome(remembered, { ...asked, marketId: 'M-A' })).toEqual(before)
+  expect(await resolveOutcome(cached, request)).toEqual(before)
+  expect(await resolveOutcome(cached, { ...request, marketId: 'M-A' })).toEqual(before)
   for (const outcomeId of ['B', 'unknown']) {
-    const refused = resolveOutcome(remembered, { ...asked, outcomeId })
+    const refused = resolveOutcome(cached, { ...request, outcomeId })
     await expect(refused).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
   }
   // The same id at another venue is a different outcome.
-  await expect(resolveOutcome(remembered, { ...asked, venue: 'polymarket' })).rejects.toThrow()
+  await expect(resolveOutcome(cached, { ...request, venue: 'polymarket' })).rejects.toThrow()
 })
 
 it('always queries the catalog first, and passes on its other errors', async () => {
   const { state, catalog } = catalogOf()
-  const remembered = rememberOutcomes(catalog)
-  await remembered.findOutcomes('kalshi', 'A')
-  await remembered.findOutcomes('kalshi', 'A')
-  expect(state.asked).toBe(2)
+  const cached = rememberOutcomes(catalog)
+  await cached.findOutcomes('kalshi', 'A')
+  await cached.findOutcomes('kalshi', 'A')
+  expect(state.lookups).toBe(2)
   state.failure = new Error('a wrong statement')
-  await expect(remembered.findOutcomes('kalshi', 'A')).rejects.toThrow('a wrong statement')
+  await expect(cached.findOutcomes('kalshi', 'A')).rejects.toThrow('a wrong statement')
 })
 
 it('remembers a limited number of outcomes and evicts the least recently read', async () => {
   const { state, catalog } = catalogOf()
-  const remembered = rememberOutcomes(catalog, { entriesMax: 2 })
-  for (const id of ['A', 'B', 'A', 'native-A']) await remembered.findOutcomes('kalshi', id)
+  const cached = rememberOutcomes(catalog, { entriesMax: 2 })
+  for (const id of ['A', 'B', 'A', 'native-A']) await cached.findOutcomes('kalshi', id)
   state.failure = away()
-  expect(await remembered.findOutcomes('kalshi', 'A')).toEqual([rowOf('A')])
-  expect(await remembered.findOutcomes('kalshi', 'native-A')).toEqual([rowOf('A')])
-  await expect(remembered.findOutcomes('kalshi', 'B')).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
+  expect(await cached.findOutcomes('kalshi', 'A')).toEqual([rowOf('A')])
+  expect(await cached.findOutcomes('kalshi', 'native-A')).toEqual([rowOf('A')])
+  await expect(cached.findOutcomes('kalshi', 'B')).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE' })
 })

@@ -146,9 +146,9 @@ describe('top of book', () => {
             ts += step
             return { ts, recvTs: ts + 9 }
           })
-          const crowd = Array.from({ length: 1_000 }, (_, i) => ({ ts, recvTs: ts + 9 + (i % receiveMs) }))
-          crowd.sort((a, b) => a.recvTs - b.recvTs)
-          const rows = [...spread, ...crowd]
+          const tied = Array.from({ length: 1_000 }, (_, i) => ({ ts, recvTs: ts + 9 + (i % receiveMs) }))
+          tied.sort((a, b) => a.recvTs - b.recvTs)
+          const rows = [...spread, ...tied]
           // Several inserts, so that table parts overlap in time.
           const third = Math.ceil(rows.length / 3)
           for (let i = 0; i < rows.length; i += third) await tape.insert([tops(outcomeId, rows.slice(i, i + third))])

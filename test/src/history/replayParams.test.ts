@@ -69,9 +69,12 @@ describe('a replay request', () => {
     expect(refusal({ [name]: value })?.code).toBe('VALIDATION_ERROR')
   })
 
-  test.each(['nonsense', 'smarkets', 'predictit', 'kalshi-demo'])('rejects venue %s with EXCHANGE_NOT_AVAILABLE', (venue) => {
-    expect(refusal({ venue })?.code).toBe('EXCHANGE_NOT_AVAILABLE')
-  })
+  test.each(['nonsense', 'smarkets', 'predictit', 'kalshi-demo'])(
+    'rejects venue %s with EXCHANGE_NOT_AVAILABLE',
+    (venue) => {
+      expect(refusal({ venue })?.code).toBe('EXCHANGE_NOT_AVAILABLE')
+    },
+  )
 
   test('requires one of the seven replayable resolutions for candles', () => {
     for (const resolution of ['1s', '5s', '10s', '30s', '1m', '1h', '1d'])

@@ -87,31 +87,34 @@ describe.each([
   ['cut after its first bytes', 'x', 'cut'],
   ['ended with an error where a row should be', 'Code: 394. DB::Exception: Query was cancelled\n', 'ends'],
 ] as const)('a ClickHouse response that is %s', (_, body, ending) => {
-  it.each(['ndjson', 'csv', 'parquet'] as const)('returns a retryable error that names ClickHouse, as %s', async (format) => {
-    const { tape, stop } = await failingEngine(body, ending)
-    try {
-      const lines = format === 'parquet' ? null : format
-      const read = async () => {
-        const page = await tape.replay({ ...query, lines })
-        const { chunks } = await renderPage(tape, format, query, page, () => 'next')
-        for await (const _ of chunks);
+  it.each(['ndjson', 'csv', 'parquet'] as const)(
+    'returns a retryable error that names ClickHouse, as %s',
+    async (format) => {
+      const { tape, stop } = await failingEngine(body, ending)
+      try {
+        const lines = format === 'parquet' ? null : format
+        const read = async () => {
+          const page = await tape.replay({ ...query, lines })
+          const { chunks } = await renderPage(tape, format, query, page, () => 'next')
+          for await (const _ of chunks);
+        }
+        await expect(read()).rejects.toMatchObject({
+          code: 'HISTORY_UNAVAILABLE',
+          message: expect.stringContaining('ClickHouse'),
+        })
+      } finally {
+        await stop()
       }
-      await expect(read()).rejects.toMatchObject({
-        code: 'HISTORY_UNAVAILABLE',
-        message: expect.stringContaining('ClickHouse'),
-      })
-    } finally {
-      await stop()
-    }
-  })
+    },
+  )
 
   it('returns a retryable error for arbitrage history and single reads, too', async () => {
     const { tape, stop } = await failingEngine(body, ending)
     try {
       const { signal } = query
-      const asked = { sinceMs: 0, untilMs: 1, venue: null, clusterId: null, limit: 10, after: null, signal }
+      const arbitrageQuery = { sinceMs: 0, untilMs: 1, venue: null, clusterId: null, limit: 10, after: null, signal }
       const read = async () => {
-        for await (const _ of (await tape.replayArbitrage(asked)).chunks);
+        for await (const _ of (await tape.replayArbitrage(arbitrageQuery)).chunks);
       }
       await expect(read()).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
       await expect(tape.findTrades('kalshi', 'A', { limit: 1 })).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })

@@ -7,7 +7,7 @@ import { callOf, createWorld, readAnswer } from './world.ts'
 
 const page = 'https://app.example.com'
 
-const asked = async (origins: string[], method: string, headers: Record<string, string>) => {
+const request = async (origins: string[], method: string, headers: Record<string, string>) => {
   const handler = withCors(createWorld().handler, origins)
   return readAnswer(await handler(callOf(method, '/health', { key: null, headers })))
 }
@@ -15,12 +15,12 @@ const preflight = { 'access-control-request-method': 'GET', 'access-control-requ
 
 describe('pages of other origins', () => {
   it('get no CORS headers while no origin is allowed', async () => {
-    const { headers } = await asked([], 'OPTIONS', { origin: page, ...preflight })
+    const { headers } = await request([], 'OPTIONS', { origin: page, ...preflight })
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control') || name === 'vary')).toEqual([])
   })
 
   it('of an allowed origin may read, and caches keep origins apart', async () => {
-    const { status, headers } = await asked([page, 'https://other.example'], 'GET', { origin: page })
+    const { status, headers } = await request([page, 'https://other.example'], 'GET', { origin: page })
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       'access-control-allow-origin': page,
@@ -33,21 +33,21 @@ describe('pages of other origins', () => {
   it.each(['https://app.example.com.evil.example', 'http://app.example.com', 'https://app.example.com:8443', 'null'])(
     'of %s may not read, and the response still varies by origin',
     async (origin) => {
-      const { headers } = await asked([page], 'GET', { origin })
+      const { headers } = await request([page], 'GET', { origin })
       expect(headers['access-control-allow-origin']).toBeUndefined()
       expect(headers.vary).toBe('Origin')
     },
   )
 
   it('learn in the preflight what they may send', async () => {
-    const { status, headers } = await asked([page], 'OPTIONS', { origin: page, ...preflight })
+    const { status, headers } = await request([page], 'OPTIONS', { origin: page, ...preflight })
     expect(status).toBe(204)
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
     expect(headers['access-control-max-age']).toBe('600')
   })
 
   it('may send every header that an operation reads, and trace headers', async () => {
-    const { headers } = await asked([page], 'OPTIONS', { origin: page, ...preflight })
+    const { headers } = await request([page], 'OPTIONS', { origin: page, ...preflight })
     const read = operationsOf(buildOpenApi(routes, { version: '0.0.0' })).flatMap(({ parameters }) =>
       parameters.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()),
     )

@@ -24,13 +24,13 @@ export interface Answered {
   /** Null when the body was not read as text. */
   text: string | null
 }
-export type HoldAgainstDocument = (answer: Answered) => void
+export type CheckResponse = (answer: Answered) => void
 
 /** Number of lines checked per response: the first ones, plus the last. */
 const linesMax = 50
 
 /** Throws for a response the operation does not document. Unknown paths and methods are ignored. */
-export function createDocumented(document: object): HoldAgainstDocument {
+export function createDocumented(document: object): CheckResponse {
   const { paths, components } = document as Document
   const tree = new PathTree<{ template: string; operations: Operations }>(['exchange'])
   for (const [template, operations] of Object.entries(paths)) tree.add(template, { template, operations })
@@ -48,14 +48,16 @@ export function createDocumented(document: object): HoldAgainstDocument {
     if (operation === undefined) return
     const name = `${method} ${found!.template}`
     const key = operation.responses[status] === undefined ? 'default' : String(status)
-    const told = operation.responses[key]
-    if (told === undefined || (key === 'default' && status < 400))
+    const documentedResponse = operation.responses[key]
+    if (documentedResponse === undefined || (key === 'default' && status < 400))
       throw new Error(`${name} answered ${status}, which its OpenAPI does not know`)
-    const isShared = '$ref' in told
+    const isShared = '$ref' in documentedResponse
     const pointer = isShared
-      ? told.$ref
+      ? documentedResponse.$ref
       : `#/paths/${escaped(found!.template)}/${method.toLowerCase()}/responses/${key}`
-    const response = isShared ? components.responses[told.$ref.slice(told.$ref.lastIndexOf('/') + 1)]! : told
+    const response = isShared
+      ? components.responses[documentedResponse.$ref.slice(documentedResponse.$ref.lastIndexOf('/') + 1)]!
+      : documentedResponse
     const media = contentType?.split(';')[0]?.trim() ?? null
     const types = Object.keys(response.content ?? {})
     const type = types.find((one) => one.split(';')[0] === media)
@@ -64,7 +66,7 @@ export function createDocumented(document: object): HoldAgainstDocument {
         `${name} answered ${status} as ${media}, of which its OpenAPI knows ${types.join(', ') || 'none'}`,
       )
     if (type === undefined || text === null) return
-    const hold = (value: unknown, within = ''): void => {
+    const check = (value: unknown, within = ''): void => {
       const validate = validatorOf(`${pointer}/content/${escaped(type)}/schema${within}`)
       if (!validate(value))
         throw new Error(
@@ -76,9 +78,9 @@ export function createDocumented(document: object): HoldAgainstDocument {
       const code = codeOf(json)
       if (status >= 400 && !codesWith(status, response).includes(code))
         throw new Error(`${name} answered ${status} ${code}, which its OpenAPI does not know`)
-      hold(json)
+      check(json)
     } else if (response.content![type]!.schema.contentSchema !== undefined)
-      for (const line of someLines(text)) hold(JSON.parse(line), '/contentSchema')
+      for (const line of someLines(text)) check(JSON.parse(line), '/contentSchema')
   }
 }
 

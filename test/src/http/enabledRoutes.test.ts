@@ -8,7 +8,7 @@ import { routes } from '#http/routes'
 import { errorCodes } from '#schemas/errors'
 import { streamChannels } from '#schemas/stream'
 import { testEvent, webhookEvents } from '#schemas/webhooks'
-import { codesOf as codesToldBy, operationsOf as operationsToldIn } from '#test/support/openapiDocument'
+import { codesOf as documentedCodes, operationsOf as documentedOperations } from '#test/support/openapiDocument'
 import { createWorld, type World } from './world.ts'
 
 const everything = Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true])) as FeatureFlags
@@ -40,8 +40,8 @@ describe('OpenAPI', () => {
   it('lists every error code that a served operation documents', async () => {
     for (const world of [dark, lit]) {
       const codes = await codesOf(world)
-      for (const operation of operationsToldIn(await openApi(world)))
-        expect(codes).toEqual(expect.arrayContaining(codesToldBy(operation)))
+      for (const operation of documentedOperations(await openApi(world)))
+        expect(codes).toEqual(expect.arrayContaining(documentedCodes(operation)))
     }
     expect(await codesOf(dark)).toContain('ROUTE_NOT_FOUND')
   })
@@ -135,8 +135,10 @@ describe('operations that are not served at all', () => {
   )
 
   it('are not in the document', async () => {
-    const told = new Set(operationsToldIn(await openApi(world)).map(({ operationId }) => operationId.split('_')[0]))
+    const operationIds = new Set(
+      documentedOperations(await openApi(world)).map(({ operationId }) => operationId.split('_')[0]),
+    )
     expect(unserved.length).toBeGreaterThan(0)
-    for (const { operationId } of unserved) expect(told).not.toContain(operationId)
+    for (const { operationId } of unserved) expect(operationIds).not.toContain(operationId)
   })
 })

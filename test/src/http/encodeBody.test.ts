@@ -29,7 +29,7 @@ async function* source(fails: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function ask(acceptEncoding: string | null, fails = -1): Promise<IncomingMessage> {
+async function request(acceptEncoding: string | null, fails = -1): Promise<IncomingMessage> {
   taken = 0
   ended = 0
   server = await startServer({
@@ -47,7 +47,7 @@ describe('a compressed stream', () => {
     ['gzip, deflate', 'gzip', () => createGunzip()],
     ['gzip, zstd', 'zstd', () => createZstdDecompress()],
   ] as const)('%s: %s, the same bytes with a smaller size', async (accepts, coding, unpacker) => {
-    const answer = await ask(accepts)
+    const answer = await request(accepts)
     expect(answer.headers).toMatchObject({ 'content-encoding': coding, vary: 'Accept-Encoding' })
     let wire = 0
     answer.on('data', (chunk: Buffer) => {
@@ -58,7 +58,7 @@ describe('a compressed stream', () => {
   })
 
   it('is one frame in zstd, also when short, because some readers accept only one', async () => {
-    const answer = await ask('zstd')
+    const answer = await request('zstd')
     const wire = await buffer(answer)
     const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
     expect(wire.indexOf(frame)).toBe(0)
@@ -66,26 +66,26 @@ describe('a compressed stream', () => {
   })
 
   it('is not compressed for a reader that does not request it', async () => {
-    const answer = await ask(null)
+    const answer = await request(null)
     expect(answer.headers['content-encoding']).toBeUndefined()
     expect(answer.headers.vary).toBe('Accept-Encoding')
     expect(await text(answer)).toBe(lines.join(''))
   })
 
   it('that fails before its first byte returns an uncompressed error', async () => {
-    const answer = await ask('gzip', 0)
+    const answer = await request('gzip', 0)
     expect(answer.statusCode).toBe(500)
     expect(answer.headers['content-encoding']).toBeUndefined()
     expect(JSON.parse(await text(answer))).toMatchObject({ error: { code: 'INTERNAL' } })
   })
 
   it('that fails later is cut off, never ended normally', async () => {
-    const answer = await ask('gzip', 100)
+    const answer = await request('gzip', 100)
     await expect(text(answer)).rejects.toThrow('aborted')
   })
 
   it('ends its source when its reader disconnects', async () => {
-    const answer = await ask('zstd')
+    const answer = await request('zstd')
     answer.destroy()
     await vi.waitFor(() => expect(ended).toBe(1))
   })

@@ -23,9 +23,9 @@ it('marks every provenance of a lab response as lab data, including bytes encode
   const read = (answer: Parameters<typeof responseOf>[0], isLab: boolean) =>
     JSON.parse(String(responseOf(answer, {}, isLab).body)) as Record<string, unknown>
   const marked = { source: 'service-live', lab: true }
-  const told = { asOf: null, provenance: marked, meta: { provenance: marked, more: 1 } }
-  expect(read({ data: [1], siblings }, true)).toEqual({ success: true, data: [1], ...told })
-  expect(read({ rawData: Buffer.from('[1]'), siblings }, true)).toEqual({ success: true, data: [1], ...told })
+  const expected = { asOf: null, provenance: marked, meta: { provenance: marked, more: 1 } }
+  expect(read({ data: [1], siblings }, true)).toEqual({ success: true, data: [1], ...expected })
+  expect(read({ rawData: Buffer.from('[1]'), siblings }, true)).toEqual({ success: true, data: [1], ...expected })
   expect(read({ data: 1, siblings: { meta: { more: 1 } } }, true)).toEqual({
     success: true,
     data: 1,
@@ -34,9 +34,9 @@ it('marks every provenance of a lab response as lab data, including bytes encode
   expect(read({ data: 1 }, true)).toEqual({ success: true, data: 1 })
   const book = { bids: [], provenance: { source: 'service-live' }, note: '"provenance":{"source":"x"' }
   const markedBook = { ...book, provenance: marked }
-  expect(read({ data: [book], siblings }, true)).toEqual({ success: true, data: [markedBook], ...told })
+  expect(read({ data: [book], siblings }, true)).toEqual({ success: true, data: [markedBook], ...expected })
   const bytes = () => Buffer.from(JSON.stringify(book))
-  expect(read({ rawData: bytes(), siblings }, true)).toEqual({ success: true, data: markedBook, ...told })
+  expect(read({ rawData: bytes(), siblings }, true)).toEqual({ success: true, data: markedBook, ...expected })
   expect(read({ rawData: bytes() }, false)).toEqual({ success: true, data: book })
   expect(read({ data: [1], siblings }, false)).toEqual({ success: true, data: [1], ...siblings })
 })

@@ -12,7 +12,7 @@ export class FakeVenue {
   candles: Candle[] = []
   markets = new Map<string, Market>()
   failure: Error | null = null
-  asked: string[] = []
+  requests: string[] = []
   /** While set, reads wait for it. */
   gate: Promise<void> | null = null
   readonly reads: VenueReads
@@ -25,7 +25,7 @@ export class FakeVenue {
         yield* []
       },
       fetchMarket: async (_, marketId) => {
-        await this.asking(`market:${marketId}`)
+        await this.onRequest(`market:${marketId}`)
         const market = this.markets.get(marketId)
         return market === undefined ? null : { market, event: null }
       },
@@ -38,15 +38,15 @@ export class FakeVenue {
       },
       feeModel: () => ({ fee: { kind: 'none' }, settlementFee: { kind: 'none' } }),
       fetchOrderBook: async (_, bookId) => {
-        await this.asking(`book:${bookId}`)
+        await this.onRequest(`book:${bookId}`)
         return this.snapshots.get(bookId) ?? null
       },
       fetchTrades: async (_, outcome) => {
-        await this.asking(`trades:${outcome.outcomeId}`)
+        await this.onRequest(`trades:${outcome.outcomeId}`)
         return this.trades
       },
       fetchCandles: async (_, outcome, query) => {
-        await this.asking(`candles:${outcome.outcomeId}:${query.resolutionMs}`)
+        await this.onRequest(`candles:${outcome.outcomeId}:${query.resolutionMs}`)
         return this.candles
       },
       candleResolutionsMs: [60_000, 3_600_000],
@@ -54,7 +54,7 @@ export class FakeVenue {
     }
     if (slug === 'polymarket') {
       data.fetchOrderBooks = async (_, bookIds) => {
-        await this.asking(`books:${bookIds.length}`)
+        await this.onRequest(`books:${bookIds.length}`)
         return new Map(
           bookIds.flatMap((id) => (this.snapshots.has(id) ? [[id, this.snapshots.get(id)!] as const] : [])),
         )
@@ -77,8 +77,8 @@ export class FakeVenue {
     }
   }
 
-  private async asking(what: string): Promise<void> {
-    this.asked.push(what)
+  private async onRequest(what: string): Promise<void> {
+    this.requests.push(what)
     if (this.gate !== null) await this.gate
     if (this.failure !== null) throw this.failure
   }

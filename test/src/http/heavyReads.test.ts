@@ -8,13 +8,13 @@ import { systemClock } from '#lib/clock'
 import { silentLog } from '#lib/log'
 import { defaultPlans } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
-import { Purse } from './purse.ts'
+import { MemoryCredits } from './purse.ts'
 import { callOf, createWorld, keys, liveBook, longId, readAnswer } from './world.ts'
 
 /** A heavy and a light route; each heavy request ends when its function in `ends` is called. */
 function heavyWorld() {
   const ends: ((answer: RouteAnswer | Error) => void)[] = []
-  const purse = new Purse(1_000)
+  const purse = new MemoryCredits(1_000)
   const shared = { method: 'get', access: { scope: 'read', credits: 1 }, summary: '', data: z.null() } as const
   const heavy = defineRoute({
     ...shared,
@@ -41,10 +41,10 @@ function heavyWorld() {
     log: silentLog,
     clock: systemClock,
   })
-  const ask = (path: string, key = 'k1', signal = new AbortController().signal) =>
+  const request = (path: string, key = 'k1', signal = new AbortController().signal) =>
     handler({ ...callOf('GET', path, { key }), signal })
   const heavyOnes = (count: number, key = 'k1') =>
-    Array.from({ length: count }, async () => readAnswer(await ask('/heavy', key)))
+    Array.from({ length: count }, async () => readAnswer(await request('/heavy', key)))
   const settle = () => new Promise(setImmediate)
   const endAll = async (answer: RouteAnswer | Error = { data: null }) => {
     for (let at = 0; at < ends.length; at++) {
@@ -52,7 +52,7 @@ function heavyWorld() {
       await settle()
     }
   }
-  return { ends, purse, ask, heavyOnes, settle, endAll }
+  return { ends, purse, request, heavyOnes, settle, endAll }
 }
 
 describe('requests that read many rows', () => {
@@ -66,14 +66,14 @@ describe('requests that read many rows', () => {
   })
 
   it('of one key delay neither those of another key nor the same key’s small reads', async () => {
-    const { ends, ask, heavyOnes, settle, endAll } = heavyWorld()
+    const { ends, request, heavyOnes, settle, endAll } = heavyWorld()
     const busy = heavyOnes(20)
     await settle()
     const other = heavyOnes(1, 'k2')
     await settle()
     expect(ends).toHaveLength(heavyReadsAtOnce + 1)
     // It does not even return a promise.
-    expect(ask('/light')).toMatchObject({ status: 200 })
+    expect(request('/light')).toMatchObject({ status: 200 })
     await endAll()
     await Promise.all([...busy, ...other])
   })
@@ -95,11 +95,11 @@ describe('requests that read many rows', () => {
   })
 
   it('leave the queue when their client disconnects, without a charge', async () => {
-    const { ends, purse, ask, heavyOnes, settle, endAll } = heavyWorld()
+    const { ends, purse, request, heavyOnes, settle, endAll } = heavyWorld()
     const running = heavyOnes(heavyReadsAtOnce)
     await settle()
     const client = new AbortController()
-    const waiting = Array.from({ length: heavyReadsWaiting }, () => ask('/heavy', 'k1', client.signal))
+    const waiting = Array.from({ length: heavyReadsWaiting }, () => request('/heavy', 'k1', client.signal))
     await settle()
     client.abort()
     for (const one of await Promise.all(waiting)) expect(one.status).toBe(499)
@@ -128,11 +128,11 @@ describe('the catalog’s lists', () => {
     let atOnce = 0
     let mostAtOnce = 0
     const find = world.catalog.findMarkets.bind(world.catalog)
-    world.catalog.findMarkets = async (asked) => {
+    world.catalog.findMarkets = async (query) => {
       mostAtOnce = Math.max(mostAtOnce, ++atOnce)
       await new Promise(setImmediate)
       atOnce--
-      return find(asked)
+      return find(query)
     }
     const lists = Array.from({ length: 20 }, () => world.get('/api/router/fetchMarkets', { key: keys.builder }))
     expect(world.handler(callOf('GET', book, { key: keys.builder }))).not.toBeInstanceOf(Promise)

@@ -49,9 +49,9 @@ it('allows one name per segment', () => {
 })
 
 it('bounds the path cache, and does not cache paths with an id', () => {
-  const before = tree.rememberedPaths
+  const before = tree.cachedPaths
   for (let i = 0; i < 10_000; i++) expect(tree.match(`/v1/things/${i}`)!.params).toEqual({ id: String(i) })
-  expect(tree.rememberedPaths).toBe(before)
+  expect(tree.cachedPaths).toBe(before)
   for (let i = 0; i < 10_000; i++) expect(tree.match(`/api/x${i}/has`)!.params).toEqual({ exchange: `x${i}` })
-  expect(tree.rememberedPaths).toBeLessThanOrEqual(4_096)
+  expect(tree.cachedPaths).toBeLessThanOrEqual(4_096)
 })

@@ -7,7 +7,7 @@ export const clusterId = `c_${'0'.repeat(19)}1`
 
 export class MemoryMatches implements Matches {
   failure: Error | null = null
-  asked: MatchQuery[] = []
+  queries: MatchQuery[] = []
   private readonly catalog: MemoryCatalog
 
   constructor(catalog: MemoryCatalog) {
@@ -20,11 +20,11 @@ export class MemoryMatches implements Matches {
   }
 
   async find(query: MatchQuery): Promise<ScoredPair[]> {
-    this.asked.push(query)
+    this.queries.push(query)
     const found = this.pair()
-    const asked = (ref: { venue: string; marketId: string }) =>
+    const isRequested = (ref: { venue: string; marketId: string }) =>
       [found.match.a, found.match.b].some(({ venue, marketId }) => venue === ref.venue && marketId === ref.marketId)
-    const fits = query.relations.includes('identity') && (query.of?.some(asked) ?? true)
+    const fits = query.relations.includes('identity') && (query.of?.some(isRequested) ?? true)
     return fits && query.minConfidence <= 0.97 ? [found] : []
   }
 

@@ -131,9 +131,9 @@ export class MemoryCatalog implements Catalog {
     return this.markets.find((market) => market.sourceExchange === venue && market.marketId === marketId) ?? null
   }
 
-  async findMarketsByIds(asked: readonly { venue: string; marketId: string }[]): Promise<Map<string, Market>> {
+  async findMarketsByIds(refs: readonly { venue: string; marketId: string }[]): Promise<Map<string, Market>> {
     const found = new Map<string, Market>()
-    for (const { venue, marketId } of asked) {
+    for (const { venue, marketId } of refs) {
       const market = await this.findMarket(venue, marketId)
       if (market !== null) found.set(`${venue}:${marketId}`, market)
     }

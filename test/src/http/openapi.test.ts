@@ -30,9 +30,9 @@ it('documents every served route with its errors, scope, plan and credits, and n
         expect(operation['x-scope']).toBe(route.access.scope)
         expect(operation['x-credits']).toBe(route.access.credits)
         expect(operation['x-rows-per-credit']).toBe(route.access.rowsPerCredit)
-        const told = operation.responses.default!.headers!
+        const headers = operation.responses.default!.headers!
         for (const name of ['X-Credits-Charged', 'X-Credits-Balance'])
-          expect(told[name] !== undefined).toBe(route.access.credits > 0)
+          expect(headers[name] !== undefined).toBe(route.access.credits > 0)
         expect(operation['x-plan-feature']).toBe(route.access.feature)
         expect(codesOf(operation)).toContain('UNAUTHORIZED')
       }

@@ -8,7 +8,7 @@ import { silentLog } from '#lib/log'
 import type { Verification } from '#platform/auth/principal'
 import { defaultPlans } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
-import { Purse } from './purse.ts'
+import { MemoryCredits } from './purse.ts'
 import { callOf, createWorld, keys, liveBook, longId, readAnswer } from './world.ts'
 
 describe('the pipeline', () => {
@@ -40,7 +40,7 @@ describe('the pipeline', () => {
   })
 
   it('reports the charge only where credits are metered', async () => {
-    const purse = new Purse(42)
+    const purse = new MemoryCredits(42)
     const metered = createWorld({ credits: purse })
     const reply = await metered.get('/api/kalshi/fetchSeries')
     expect(reply.headers['x-credits-charged']).toBe('1')
@@ -51,7 +51,7 @@ describe('the pipeline', () => {
   })
 
   it('rejects with 402 without credits, and charges nothing', async () => {
-    const broke = createWorld({ credits: new Purse(0) })
+    const broke = createWorld({ credits: new MemoryCredits(0) })
     const reply = await broke.get('/api/kalshi/fetchSeries')
     expect([reply.status, reply.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS'])
     expect(reply.headers).toMatchObject({ 'x-credits-charged': '0', 'x-credits-balance': '0' })
@@ -112,18 +112,18 @@ describe('the pipeline', () => {
       log: silentLog,
       clock: systemClock,
     })
-    const told: unknown[] = []
+    const results: unknown[] = []
     for (const body of ['', '{}', '{"x":1}', '[]', '[1]', 'null', '"x"', '0']) {
       const { status, json } = await readAnswer(await handler(callOf('POST', '/bare', { key: null, body })))
-      told.push([body, status, status === 200 ? null : [json.error.code, json.error.message.includes('x')]])
+      results.push([body, status, status === 200 ? null : [json.error.code, json.error.message.includes('x')]])
     }
     const refused = (namesX: boolean) => ['VALIDATION_ERROR', namesX]
-    expect(told.slice(0, 3)).toEqual([
+    expect(results.slice(0, 3)).toEqual([
       ['', 200, null],
       ['{}', 200, null],
       ['{"x":1}', 400, refused(true)],
     ])
-    for (const one of told.slice(3))
+    for (const one of results.slice(3))
       expect(one).toMatchObject([expect.any(String), 400, ['VALIDATION_ERROR', expect.any(Boolean)]])
   })
 
@@ -150,15 +150,15 @@ describe('the pipeline', () => {
       log: silentLog,
       clock: systemClock,
     })
-    const ask = async (key: string, body: unknown) =>
+    const request = async (key: string, body: unknown) =>
       readAnswer(await handler(callOf('POST', '/who', { key, body: JSON.stringify(body) })))
-    expect((await ask('good', { name: 'n' })).json).toEqual({ success: true, data: 'a:n' })
-    expect((await ask('good', { name: 5 })).json.error).toMatchObject({
+    expect((await request('good', { name: 'n' })).json).toEqual({ success: true, data: 'a:n' })
+    expect((await request('good', { name: 5 })).json.error).toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('name: '),
     })
-    expect((await ask('narrow', { name: 'n' })).status).toBe(403)
-    expect((await ask('nobody', { name: 'n' })).status).toBe(401)
+    expect((await request('narrow', { name: 'n' })).status).toBe(403)
+    expect((await request('nobody', { name: 'n' })).status).toBe(401)
   })
 
   it('gives every response its own request id', async () => {

@@ -3,7 +3,7 @@ import { Fault } from '#lib/fault'
 import type { Principal } from '#platform/auth/principal'
 import type { CreditsPort, Reservation } from '#platform/credits/port'
 
-export class Purse implements CreditsPort {
+export class MemoryCredits implements CreditsPort {
   balance: number
   readonly kept: [keyId: string, credits: number, operationId: string][] = []
   readonly released: typeof this.kept = []

@@ -1,10 +1,10 @@
 // What lists cost per returned row.
 import { describe, expect, it } from 'vitest'
-import { Purse } from './purse.ts'
+import { MemoryCredits } from './purse.ts'
 import { createWorld, marketOf } from './world.ts'
 
 function listWorld(rows: number, balance: number) {
-  const purse = new Purse(balance)
+  const purse = new MemoryCredits(balance)
   const world = createWorld({ credits: purse })
   const markets = Array.from({ length: rows }, (_, at) =>
     marketOf('kalshi', `KXROWS-${at}`, [`KXROWS-${at}`, `KXROWS-${at}-NO`]),

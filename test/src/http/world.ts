@@ -231,7 +231,7 @@ export function createWorld(options: WorldOptions = {}): World {
           throw new Error('this world has no orders')
         },
       },
-      books: { standing: async () => 'none' },
+      books: { availability: async () => 'none' },
       seal: null,
       clock,
       newId: () => randomUUID(),
@@ -304,11 +304,11 @@ export function createWorld(options: WorldOptions = {}): World {
   const handler = createHttpHandler(options.routes ?? routes, deps)
   const documented = options.routes === undefined ? everyRoute : createDocumented(closedDocument(options.routes))
   const call: World['call'] = async (method, path, given = {}) => {
-    const asked = callOf(method, path, given)
-    const reply = await readAnswer(await handler(asked))
+    const httpCall = callOf(method, path, given)
+    const reply = await readAnswer(await handler(httpCall))
     documented({
-      method: asked.method,
-      path: asked.path,
+      method: httpCall.method,
+      path: httpCall.path,
       status: reply.status,
       contentType: reply.headers['content-type'] ?? null,
       text: reply.text,

@@ -355,8 +355,8 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
     }
     const socket = await at.connect()
     at.venue.faults.overflow()
-    const told = await socket.next((text) => text.includes('"error"'))
-    expect(JSON.parse(told!)).toMatchObject({ type: 'error', msg: { code: 25 } })
+    const errorFrame = await socket.next((text) => text.includes('"error"'))
+    expect(JSON.parse(errorFrame!)).toMatchObject({ type: 'error', msg: { code: 25 } })
   })
 
   test('rejects invalid options and an unknown market', async () => {

@@ -105,7 +105,7 @@ asyncio.run(main())
   expect(printed.total).toBeGreaterThan(0)
   expect(printed.markets.map(({ rate }) => rate)).toEqual([300, 0])
   for (const [n, truth] of truths.entries()) expectBook(printed.markets[n]!, truth)
-  expect(limitless.engine.desk.ordersOf(wallet.toLowerCase())).toHaveLength(2)
+  expect(limitless.engine.orderManager.ordersOf(wallet.toLowerCase())).toHaveLength(2)
 })
 
 it('polymarket-us 2.4.1', { timeout }, async ({ skip }) => {

@@ -50,7 +50,7 @@ function connect(url: string, world: StreamWorld, wanted: string[]): void {
         world.session.receive(data, Date.now())
         for (const text of world.sent.splice(0)) socket.send(text)
       },
-      closed: (reason) => world.said.push(reason),
+      closed: (reason) => world.events.push(reason),
     },
   )
   stops.push(() => socket.close())
@@ -84,13 +84,13 @@ describe('Socket.IO', () => {
   it('accepts the real client, answers it, and keeps it connected with pings', async () => {
     const at = await serve({ pingEveryMs: 20, pongWithinMs: 5_000 })
     const socket = client(at)
-    const heard: unknown[][] = []
+    const received: unknown[][] = []
     let pings = 0
-    socket.on('said', (...args) => heard.push(args))
+    socket.on('said', (...args) => received.push(args))
     socket.io.on('ping', () => pings++)
     await vi.waitFor(() => expect(socket.connected).toBe(true))
     expect(await socket.emitWithAck('ask', { slugs: ['a'] })).toBe('taken')
-    await vi.waitFor(() => expect(heard).toEqual([['ask', { slugs: ['a'] }]]))
+    await vi.waitFor(() => expect(received).toEqual([['ask', { slugs: ['a'] }]]))
     await vi.waitFor(() => expect(pings).toBeGreaterThan(5))
     expect(socket.connected).toBe(true)
   })
@@ -115,36 +115,36 @@ describe('Socket.IO', () => {
 
   it('works with our own client', async () => {
     const at = await serve({ pingEveryMs: 20, pongWithinMs: 5_000 })
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const world = streamWorld('limitless', ['a'], (feed) =>
       socketIoSession(feed, { namespace }, () => ({
         subscribe: (ids) => [eventText(namespace, ['ask', { ids }], 1)],
         unsubscribe: () => [],
         event(name, args) {
-          heard.push([name, ...args])
+          received.push([name, ...args])
           return 'data'
         },
         acknowledged(id, args) {
-          heard.push([id, ...args])
+          received.push([id, ...args])
           return 'control'
         },
       })),
     )
     connect(socketIoUrl(`ws://${at}`), world, ['a'])
     await vi.waitFor(() =>
-      expect(heard).toEqual([
+      expect(received).toEqual([
         [1, 'taken', 'ask'],
         ['said', 'ask', { ids: ['a'] }],
       ]),
     )
-    expect(world.said).toEqual([])
+    expect(world.events).toEqual([])
   })
 })
 
 describe('Centrifugo', () => {
   const path = '/connection/websocket'
   const serve = async (options: { pingEveryMs?: number; token?: string; channelsMax?: number } = {}) => {
-    const said: string[] = []
+    const serverEvents: string[] = []
     const { token, ...rest } = options
     const at = await listen(
       centrifugoServer({
@@ -154,13 +154,13 @@ describe('Centrifugo', () => {
         open: (socket) => ({
           subscribe: (channel) => (channel.startsWith('book:') ? null : unknownChannel),
           subscribed: (channel) => socket.data(centrifugoPublication(channel, { first: channel })),
-          unsubscribe: (channel) => void said.push(`left ${channel}`),
-          closed: () => void said.push('closed'),
+          unsubscribe: (channel) => void serverEvents.push(`left ${channel}`),
+          closed: () => void serverEvents.push('closed'),
         }),
       }),
-      (asked) => asked === path,
+      (requestedPath) => requestedPath === path,
     )
-    return { url: `ws://${at}${path}`, said }
+    return { url: `ws://${at}${path}`, serverEvents }
   }
   const client = (url: string, options: object = {}) => {
     const made = new Centrifuge(url, { websocket: WebSocket, ...options })
@@ -169,19 +169,19 @@ describe('Centrifugo', () => {
   }
 
   it('accepts the real client, sends what it subscribed to, and keeps it connected with pings', async () => {
-    const { url, said } = await serve({ pingEveryMs: 1_000 })
+    const { url, serverEvents } = await serve({ pingEveryMs: 1_000 })
     const centrifuge = client(url)
     const states: string[] = []
     centrifuge.on('state', ({ newState }) => states.push(newState))
     centrifuge.connect()
     await centrifuge.ready()
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const subscription = centrifuge.newSubscription('book:a')
-    subscription.on('publication', ({ data }: PublicationContext) => heard.push(data))
+    subscription.on('publication', ({ data }: PublicationContext) => received.push(data))
     subscription.subscribe()
-    await vi.waitFor(() => expect(heard).toEqual([{ first: 'book:a' }]))
+    await vi.waitFor(() => expect(received).toEqual([{ first: 'book:a' }]))
     subscription.unsubscribe()
-    await vi.waitFor(() => expect(said).toEqual(['left book:a']))
+    await vi.waitFor(() => expect(serverEvents).toEqual(['left book:a']))
     await expect(centrifuge.rpc('nothing', {})).rejects.toMatchObject({ code: 104 })
     expect(states).toEqual(['connecting', 'connected'])
   })
@@ -210,19 +210,19 @@ describe('Centrifugo', () => {
 
   it('works with our own client', async () => {
     const { url } = await serve({ pingEveryMs: 20, token: 'good' })
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const world = streamWorld('sxbet', ['a', 'b'], (feed) =>
       centrifugoSession(feed, { name: 'crossbook', token: 'good' }, () => ({
         isUnseeded: true,
         channelsOf: (id) => (id === 'a' ? ['book:a'] : ['none']),
         publication(channel, data) {
-          heard.push([channel, data])
+          received.push([channel, data])
           return 'data'
         },
       })),
     )
     connect(url, world, ['a', 'b'])
-    await vi.waitFor(() => expect(heard).toEqual([['book:a', { first: 'book:a' }]]))
-    expect(world.said).toEqual(['unseeded a', 'refused b 102 unknown channel'])
+    await vi.waitFor(() => expect(received).toEqual([['book:a', { first: 'book:a' }]]))
+    expect(world.events).toEqual(['unseeded a', 'refused b 102 unknown channel'])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createCursorCodec, cursorLengthMax, listenAddress } from '#lib/cursor'
+import { createCursorCodec, cursorBinding, cursorLengthMax } from '#lib/cursor'
 import { Fault } from '#lib/fault'
 
 const codec = createCursorCodec(Buffer.alloc(32, 7))
@@ -76,8 +76,8 @@ describe('cursor codec', () => {
 
 describe('bindOf', () => {
   test('ignores the order of keys and absent keys, and nothing else', () => {
-    expect(listenAddress({ a: 1, b: { c: [1, 2], d: undefined } })).toBe(listenAddress({ b: { c: [1, 2] }, a: 1 }))
+    expect(cursorBinding({ a: 1, b: { c: [1, 2], d: undefined } })).toBe(cursorBinding({ b: { c: [1, 2] }, a: 1 }))
     const different = [{ a: 1 }, { a: '1' }, { a: null }, { b: 1 }, { a: [1] }, { a: [1, 2] }, { a: [2, 1] }, {}, null]
-    expect(new Set(different.map(listenAddress)).size).toBe(different.length)
+    expect(new Set(different.map(cursorBinding)).size).toBe(different.length)
   })
 })

@@ -54,10 +54,10 @@ describe('the nearest name', () => {
     ['lmiit', 'limit'],
     ['curser', 'cursor'],
     ['outcome', 'outcomeId'],
-  ])('%s: %s', (said, meant) => expect(nearestName(said, known)).toBe(meant))
+  ])('%s: %s', (typed, meant) => expect(nearestName(typed, known)).toBe(meant))
 
-  it.each(['', 'zzqqy', 'window', 'x', '地', 'a'.repeat(65)])('suggests nothing for %j', (said) =>
-    expect(nearestName(said, known)).toBeUndefined(),
+  it.each(['', 'zzqqy', 'window', 'x', '地', 'a'.repeat(65)])('suggests nothing for %j', (typed) =>
+    expect(nearestName(typed, known)).toBeUndefined(),
   )
 
   it('lists the first dozen known names when none is near', () => {

@@ -5,9 +5,9 @@ import { ThrottledLog } from '#lib/throttledLog'
 
 it('logs a warning repeated a thousand times a second once in ten seconds, with the number of omitted ones', () => {
   const clock = new ManualClock()
-  const said: [object, string][] = []
+  const logged: [object, string][] = []
   const lines = new ThrottledLog(
-    { warn: (fields: object, text: string) => void said.push([fields, text]) } as Log,
+    { warn: (fields: object, text: string) => void logged.push([fields, text]) } as Log,
     clock,
   )
   for (let n = 0; n < 15_000; n++) {
@@ -15,7 +15,7 @@ it('logs a warning repeated a thousand times a second once in ten seconds, with 
     clock.advance(1)
   }
   lines.warn({}, 'another')
-  expect(said).toEqual([
+  expect(logged).toEqual([
     [{ n: 0 }, 'resync failed'],
     [{ n: 10_000, leftOut: 9_999 }, 'resync failed'],
     [{}, 'another'],

@@ -47,7 +47,7 @@ describe('a book read', () => {
       sourceMetadata: { synthetic: false },
     })
     expect([json.asOf, json.provenance]).toEqual([json.data.asOf, json.data.provenance])
-    expect(venue().asked).toEqual([])
+    expect(venue().requests).toEqual([])
   })
 
   it('shows every new state of the book, never an older encoded one', async () => {
@@ -97,7 +97,7 @@ describe('a book read', () => {
     open()
     const replies = await Promise.all(readers)
     expect(replies.every((reply) => reply.status === 200)).toBe(true)
-    expect(venue().asked).toEqual([`book:${longId}`])
+    expect(venue().requests).toEqual([`book:${longId}`])
   })
 
   it('falls back to the tape, with its age, when the venue is down', async () => {
@@ -168,10 +168,10 @@ describe('a book read', () => {
   it('of an unknown id is cached briefly, with one venue request', async () => {
     await read('1234567890')
     await read('1234567890')
-    expect(venue().asked).toHaveLength(1)
+    expect(venue().requests).toHaveLength(1)
     world.clock.advance(5_001)
     await read('1234567890')
-    expect(venue().asked).toHaveLength(2)
+    expect(venue().requests).toHaveLength(2)
   })
 
   it('does not wait for a hanging catalog: the negative-risk marker is unknown, the book is served', async () => {
@@ -298,7 +298,7 @@ describe('archived reads', () => {
 })
 
 describe('fetchOrderBooks', () => {
-  const ask = (ids: string[], exchange = 'polymarket') =>
+  const request = (ids: string[], exchange = 'polymarket') =>
     world.post(`/api/${exchange}/fetchOrderBooks`, { args: [ids] })
 
   it('returns every requested key or lists it as failed', async () => {
@@ -307,7 +307,7 @@ describe('fetchOrderBooks', () => {
     world.catalog.events.push(eventOf('polymarket', [marketOf('polymarket', '0x66', ['66', '67'])]))
     world.tape.books.set('polymarket:66', [archived(1_000_000)])
     const ids = [longId, '55', '66', '77', 'no such shape']
-    const { status, json } = await ask(ids)
+    const { status, json } = await request(ids)
     expect(status).toBe(200)
     expect(Object.keys(json.data).toSorted()).toEqual(['55', '66', longId].toSorted())
     expect(json.meta.failed).toEqual([
@@ -317,16 +317,16 @@ describe('fetchOrderBooks', () => {
     for (const book of Object.values(json.data)) OrderBook.parse(book)
     // The oldest book and the least fresh source determine asOf and provenance of the response.
     expect(json).toMatchObject({ asOf: new Date(1_000_000).toISOString(), provenance: { source: 'archive' } })
-    expect(venue().asked).toEqual(['books:3'])
+    expect(venue().requests).toEqual(['books:3'])
   })
 
   it('does not wait for an unavailable venue once per id', async () => {
     venue('kalshi').failure = down()
     const ids = Array.from({ length: 100 }, (_, i) => `KX-${i}`)
-    const { json } = await ask(ids, 'kalshi')
+    const { json } = await request(ids, 'kalshi')
     expect(json.meta.failed).toHaveLength(100)
     expect(json.meta.failed[0].code).toBe('NETWORK_ERROR')
-    expect(venue('kalshi').asked.length).toBeLessThanOrEqual(16)
+    expect(venue('kalshi').requests.length).toBeLessThanOrEqual(16)
   })
 
   it('looks up all ids in one catalog statement, and reads the tape only for known ones', async () => {
@@ -345,9 +345,9 @@ describe('fetchOrderBooks', () => {
       return null
     }
     const ids = [longId, ...Array.from({ length: 99 }, (_, i) => String(1_000 + i))]
-    const { json } = await ask(ids)
+    const { json } = await request(ids)
     expect(json.meta.failed).toEqual(ids.map((outcomeId) => ({ outcomeId, code: 'OUTCOME_NOT_FOUND' })))
-    expect([statements, taped, venue().asked]).toEqual([[100], [longId], ['books:100']])
+    expect([statements, taped, venue().requests]).toEqual([[100], [longId], ['books:100']])
     expect((await read('1000')).json.error.code).toBe('OUTCOME_NOT_FOUND')
     expect(taped).toEqual([longId])
   })
@@ -355,7 +355,7 @@ describe('fetchOrderBooks', () => {
   it('reads the tape when the catalog lookup failed', async () => {
     world.catalog.failure = new Error('down')
     world.tape.books.set('polymarket:66', [archived(1_000_000)])
-    expect((await ask(['66'])).json.provenance.source).toBe('archive')
+    expect((await request(['66'])).json.provenance.source).toBe('archive')
   })
 
   it('is not delayed id by id when the tape is slow for many outcomes', async () => {
@@ -363,25 +363,25 @@ describe('fetchOrderBooks', () => {
       marketOf('polymarket', `0x${i}`, [String(1_000 + 2 * i), String(1_001 + 2 * i)]),
     )
     world.catalog.events.push(eventOf('polymarket', markets))
-    const asked: string[] = []
+    const requested: string[] = []
     world.tape.findBook = async (_venue, outcomeId) => {
-      asked.push(outcomeId)
+      requested.push(outcomeId)
       return new Promise(() => undefined)
     }
     const ids = Array.from({ length: 100 }, (_, i) => String(1_000 + i))
-    const reply = ask(ids)
-    await vi.waitFor(() => expect(asked).toHaveLength(16))
+    const reply = request(ids)
+    await vi.waitFor(() => expect(requested).toHaveLength(16))
     world.clock.advance(4_000)
     const { status, json } = await reply
     expect([status, json.meta.failed.length, json.meta.failed[0].code]).toEqual([200, 100, 'NETWORK_ERROR'])
-    expect(asked).toHaveLength(16)
+    expect(requested).toHaveLength(16)
   })
 
   it('returns books across venues on the router under the exact requested ids', async () => {
     world.cache.apply(liveBook('polymarket', longId, { bids: [[0.41, 5]], asks: [] }))
     world.cache.apply(liveBook('kalshi', 'KXBTC-26', { bids: [], asks: [] }))
     const ids = [`polymarket:${longId}`, 'KALSHI:KXBTC-26', 'kalshi:KXBTC-26-NO', 'KXBTC-26', 'opinion:1']
-    const { json } = await ask(ids, 'router')
+    const { json } = await request(ids, 'router')
     expect(Object.keys(json.data)).toEqual(ids.slice(0, 4))
     expect(json.meta.failed).toEqual([{ outcomeId: 'opinion:1', code: 'OUTCOME_NOT_FOUND' }])
   })
@@ -397,7 +397,7 @@ describe('fetchOrderBooks', () => {
   })
 
   it('keeps hostile ids as plain keys', async () => {
-    const { json, text } = await ask(['"},{"a":1', 'constructor', '__proto__'])
+    const { json, text } = await request(['"},{"a":1', 'constructor', '__proto__'])
     expect(json.meta.failed.map((failed: { outcomeId: string }) => failed.outcomeId)).toEqual([
       '"},{"a":1',
       'constructor',

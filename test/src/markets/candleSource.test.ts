@@ -79,8 +79,8 @@ const rows = readFileSync(new URL('../../../docs/marketData.md', import.meta.url
 
 describe('the source of candles, as documented', () => {
   it('the document lists exactly the states and answers of this test', () => {
-    const told = [0, 1, 2].map((column) => new Set(rows.map((row) => row[column as 0])))
-    expect(told.map((words) => [...words].toSorted())).toEqual(
+    const documented = [0, 1, 2].map((column) => new Set(rows.map((row) => row[column as 0])))
+    expect(documented.map((words) => [...words].toSorted())).toEqual(
       [venues, tapes, answers].map((known) => Object.keys(known).toSorted()),
     )
   })

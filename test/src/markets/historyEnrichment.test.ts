@@ -16,19 +16,19 @@ const coverage: Coverage = {
 const changes = { ...noPriceChanges, priceChange1h: 0, priceChange24h: -0.03 }
 
 let world: World
-let asked: string[]
+let queries: string[]
 let answer: { changes: () => Promise<void>; coverage: () => Promise<void> }
 
 /** Knows `longId` and the kalshi ticker; everything else is unknown to the tape. */
 const facts: OutcomeFacts = {
   async findPriceChanges(venue, outcomes) {
-    asked.push(`changes:${venue}:${outcomes.length}`)
+    queries.push(`changes:${venue}:${outcomes.length}`)
     await answer.changes()
     return new Map(outcomes.filter(known).map(({ outcomeId }) => [outcomeId, changes]))
   },
   findDepthSince: async () => new Map(),
   async findCoverage(venue, outcomes) {
-    asked.push(`coverage:${venue}:${outcomes.length}`)
+    queries.push(`coverage:${venue}:${outcomes.length}`)
     await answer.coverage()
     return new Map(outcomes.filter(known).map(({ outcomeId }) => [outcomeId, coverage]))
   },
@@ -37,7 +37,7 @@ const known = ({ outcomeId }: { outcomeId: string }) => outcomeId === longId || 
 
 beforeEach(() => {
   world = createWorld({ overrides: { facts } })
-  asked = []
+  queries = []
   answer = { changes: async () => undefined, coverage: async () => undefined }
 })
 
@@ -65,7 +65,7 @@ describe('data of the tape', () => {
     for (let i = 0; i < 90; i++)
       world.catalog.events.push(eventOf('kalshi', [marketOf('kalshi', `KX-${i}`, [`KX-${i}`, `KX-${i}-NO`])]))
     await world.get('/api/router/fetchMarkets')
-    expect(asked.toSorted()).toEqual([
+    expect(queries.toSorted()).toEqual([
       'changes:kalshi:182',
       'changes:polymarket:2',
       'coverage:kalshi:182',
@@ -179,6 +179,6 @@ describe('an ambiguous outcome id', () => {
     const many = await world.post('/api/kalshi/fetchOrderBooks', { args: [['KXSB-27-NO', 'KXSB-27-NO-NO']] })
     expect(many.json.data['KXSB-27-NO'].bids).toEqual(one.json.data.bids)
     expect(many.json.data['KXSB-27-NO-NO'].asks[0]).toEqual({ price: 0.58, size: 10 })
-    expect(kalshi.asked.every((question) => question === 'book:KXSB-27-NO')).toBe(true)
+    expect(kalshi.requests.every((question) => question === 'book:KXSB-27-NO')).toBe(true)
   })
 })

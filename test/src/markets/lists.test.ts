@@ -54,7 +54,7 @@ describe('lists', () => {
     })
     expect(json.data[0].yes.outcomeId).toBe(longId)
     expect(json.data[0].no.label).toBe('No')
-    expect(world.venues.get('polymarket')!.asked).toEqual([])
+    expect(world.venues.get('polymarket')!.requests).toEqual([])
   })
 
   it('keep unknown values null and never turn them into zero', async () => {

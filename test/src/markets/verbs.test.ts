@@ -245,7 +245,7 @@ describe('fetchOHLCV', () => {
     expect(five.provenance.source).toBe('venue-rest')
     world.tape.candles = [candle(0, 0.9)]
     expect(await get('10s')).toMatchObject({ data: [{ close: 0.9 }], provenance: { source: 'archive' } })
-    expect(venue.asked).toEqual([`candles:${longId}:60000`, `candles:${longId}:60000`])
+    expect(venue.requests).toEqual([`candles:${longId}:60000`, `candles:${longId}:60000`])
   })
 
   it('with a start and a limit begins there, in whole buckets, whichever resolution they are built from', async () => {

@@ -8,7 +8,7 @@ const at = (venue: string, title: string, marketId = `${venue}-1`): MatchInput =
 const inWindow = 'Will Ohio legalize mead in 2027?'
 const byEnd = 'Will Ohio legalize mead by December 31, 2027?'
 
-function told(one: string, other: string, asOf: string | null, id = 'south-1'): string {
+function comparisonOf(one: string, other: string, asOf: string | null, id = 'south-1'): string {
   const read = (market: MatchInput): ReturnType<typeof readQuestion> =>
     readQuestion(market, { asOf: asOf === null ? null : Date.parse(asOf) })
   const [a, b] = [read(at('north', one)), read(at('south', other, id))]
@@ -29,7 +29,7 @@ describe('a time window compared with a deadline at its end', () => {
       '2027-02-01',
     ],
   ])('%s | %s is the same question as of %s', (one, other, asOf) => {
-    expect(told(one, other, asOf)).toBe('verified identity verified')
+    expect(comparisonOf(one, other, asOf)).toBe('verified identity verified')
   })
 
   test.each([
@@ -45,12 +45,12 @@ describe('a time window compared with a deadline at its end', () => {
       '2026-12-01',
     ],
   ])('%s only implies %s as of %s', (one, other, asOf) => {
-    expect(told(one, other, asOf)).toBe('material subset verified')
-    expect(told(other, one, asOf)).toBe('material superset verified')
+    expect(comparisonOf(one, other, asOf)).toBe('material subset verified')
+    expect(comparisonOf(other, one, asOf)).toBe('material superset verified')
   })
 
   test('does not verify the pair when the reading time is unknown', () => {
-    expect(told(inWindow, byEnd, null)).toMatch(/^minor overlap minor/)
+    expect(comparisonOf(inWindow, byEnd, null)).toMatch(/^minor overlap minor/)
   })
 
   test.each([
@@ -58,14 +58,14 @@ describe('a time window compared with a deadline at its end', () => {
     ['Will Ada Finch score 40 goals this season?', 'Will Ada Finch score 40 goals by May 31, 2027?'],
     ['Will the Senate confirm Ada Finch during the term?', 'Will the Senate confirm Ada Finch by January 20, 2029?'],
   ])('%s is not a date window: %s', (one, other) => {
-    for (const asOf of ['2026-11-23', '2027-03-01']) expect(told(one, other, asOf)).not.toMatch(/^verified/)
+    for (const asOf of ['2026-11-23', '2027-03-01']) expect(comparisonOf(one, other, asOf)).not.toMatch(/^verified/)
   })
 
   test('treats a year that appears only in the id as a possible deadline, unless it names the edition', () => {
-    expect(told(inWindow, 'Will Ohio legalize mead?', '2026-11-23', 'KXMEAD-27')).toMatch(/^minor/)
-    expect(told(inWindow, 'Will Ohio legalize mead?', '2027-01-23', 'KXMEAD-27')).toMatch(/^verified identity/)
+    expect(comparisonOf(inWindow, 'Will Ohio legalize mead?', '2026-11-23', 'KXMEAD-27')).toMatch(/^minor/)
+    expect(comparisonOf(inWindow, 'Will Ohio legalize mead?', '2027-01-23', 'KXMEAD-27')).toMatch(/^verified identity/)
     expect(
-      told(
+      comparisonOf(
         'Will Ada Finch win the 2027 Kroll Prize?',
         'Will Ada Finch win the Kroll Prize?',
         '2026-11-23',
@@ -76,7 +76,7 @@ describe('a time window compared with a deadline at its end', () => {
 
   test('does not treat the year that names a contest as a window', () => {
     const [one, other] = ['Will Ada Finch win the 2027 Kroll Prize?', 'Will Ada Finch win the Kroll Prize in 2027?']
-    expect(told(one, other, '2026-11-23')).toMatch(/^verified identity/)
+    expect(comparisonOf(one, other, '2026-11-23')).toMatch(/^verified identity/)
   })
 })
 
@@ -98,8 +98,8 @@ describe('incremental runs', () => {
     expect(after.counts.changed).toBe(1)
     const fresh = new IncrementalMatcher()
     fresh.put([at('north', inWindow), at('south', byEnd), ...many])
-    const anew = run(fresh, '2027-01-02', true)
-    expect(after.pairs).toEqual(anew.pairs)
-    expect(after.clusters).toEqual(anew.clusters)
+    const expected = run(fresh, '2027-01-02', true)
+    expect(after.pairs).toEqual(expected.pairs)
+    expect(after.clusters).toEqual(expected.clusters)
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { CandidateIndex } from '#matching/candidates'
 import type { MatchInput } from '#matching/input'
-import { crowd } from '#test/bench/marketCrowd'
+import { generateMarkets } from '#test/bench/marketCrowd'
 
 const at = (venue: string, marketId: string, title: string): MatchInput => ({ venue, marketId, title })
 
 describe('candidate search', () => {
   test('keeps the second listing of a question among 50 candidates out of 8,000 markets', () => {
-    const { markets, twins } = crowd(8_000)
+    const { markets, twins } = generateMarkets(8_000)
     const index = new CandidateIndex(markets)
     const kept = twins.filter(([a, b]) => index.find(a).some((found) => found.index === b)).length
     expect(twins.length).toBeGreaterThan(1_000)
@@ -15,7 +15,7 @@ describe('candidate search', () => {
   })
 
   test('never returns a market of the same venue, more than k markets, or the same market twice', () => {
-    const { markets } = crowd(2_000)
+    const { markets } = generateMarkets(2_000)
     const index = new CandidateIndex(markets, { k: 10 })
     for (let market = 0; market < markets.length; market += 37) {
       const found = index.find(market)
@@ -26,7 +26,7 @@ describe('candidate search', () => {
   })
 
   test('returns the same candidates on every call, best first', () => {
-    const { markets } = crowd(1_000)
+    const { markets } = generateMarkets(1_000)
     const index = new CandidateIndex(markets)
     const first = index.find(3)
     expect(index.find(3)).toEqual(first)
@@ -70,10 +70,10 @@ describe('candidate search', () => {
     ]
     const index = new CandidateIndex(markets, { k: 3 })
     const found = markets.map((_, slot) => index.near(slot))
-    const asking = counties.map((_, each) => each + 1).filter((slot) => found[slot]!.includes(0))
-    expect(asking.length).toBeGreaterThan(5)
+    const expectedSlots = counties.map((_, each) => each + 1).filter((slot) => found[slot]!.includes(0))
+    expect(expectedSlots.length).toBeGreaterThan(5)
     expect(index.near(0)).toHaveLength(3)
-    expect(index.near(0, undefined, true)).toEqual(expect.arrayContaining(asking))
+    expect(index.near(0, undefined, true)).toEqual(expect.arrayContaining(expectedSlots))
   })
 
   test('returns no candidates for a market without words', () => {

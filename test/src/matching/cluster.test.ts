@@ -42,15 +42,15 @@ describe('clusters', () => {
   })
 
   test('calls the judge for members that were not compared', () => {
-    const asked: string[] = []
-    const judge = (a: string, b: string): MatchResult => {
-      asked.push([a, b].sort().join())
+    const compared: string[] = []
+    const comparePair = (a: string, b: string): MatchResult => {
+      compared.push([a, b].sort().join())
       return result(20)
     }
-    expect(keys(clusterMarkets(three, [edge('a:1', 'b:1'), edge('b:1', 'c:1')], [], [], { judge }))).toEqual([
+    expect(keys(clusterMarkets(three, [edge('a:1', 'b:1'), edge('b:1', 'c:1')], [], [], { comparePair }))).toEqual([
       ['a:1', 'b:1'],
     ])
-    expect(asked).toEqual(['a:1,c:1'])
+    expect(compared).toEqual(['a:1,c:1'])
   })
 
   test('carries polarity along a chain of pairs', () => {

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest'
 import { compareQuestions, type MatchInput, readQuestion, relationOf } from '#matching/candidateIndex'
 
-type Said = Partial<MatchInput> & { title: string }
+type MarketText = Partial<MatchInput> & { title: string }
 
-function told(one: Said, other: Said): string {
+function certainRelation(one: MarketText, other: MarketText): string {
   const asOf = Date.UTC(2026, 10, 24)
   const [a, b] = [
     readQuestion({ venue: 'opinion', marketId: '71', ...one }, { asOf }),
@@ -15,9 +15,9 @@ function told(one: Said, other: Said): string {
   return relationBand === 'verified' ? relation : 'not sure'
 }
 
-function expectUnsure(one: Said, other: Said): void {
-  expect(told(one, other)).toBe('not sure')
-  expect(told(other, one)).toBe('not sure')
+function expectUnsure(one: MarketText, other: MarketText): void {
+  expect(certainRelation(one, other)).toBe('not sure')
+  expect(certainRelation(other, one)).toBe('not sure')
 }
 
 describe('mentions of different words', () => {
@@ -62,17 +62,17 @@ describe('mentions of different words', () => {
 
   test('matches a word regardless of case and quotes, and its plural if both rules count plurals', () => {
     const one = { title: `Will Trump say "China" ${speech}` }
-    expect(told(one, { title: `What will Trump say ${speech}`, subtitle: 'china' })).toBe('identity')
-    expect(told(one, { title: `Will Trump say "China" 3+ times ${speech}` })).toBe('superset')
+    expect(certainRelation(one, { title: `What will Trump say ${speech}`, subtitle: 'china' })).toBe('identity')
+    expect(certainRelation(one, { title: `Will Trump say "China" 3+ times ${speech}` })).toBe('superset')
     const rules = 'The plural or possessive form of the term counts.'
     const plural = { title: `Will Trump say "tariffs" ${speech}`, rules }
-    expect(told({ title: `Will Trump say "tariff" ${speech}`, rules }, plural)).toBe('identity')
+    expect(certainRelation({ title: `Will Trump say "tariff" ${speech}`, rules }, plural)).toBe('identity')
   })
 })
 
 describe('settlement hours in the rules', () => {
   const title = 'Bitcoin above $100,000 on December 31, 2026?'
-  const at = (hour: string): Said => ({
+  const at = (hour: string): MarketText => ({
     title,
     rules: `By the Binance 1 minute candle for BTC/USDT at ${hour} that day.`,
   })
@@ -98,12 +98,12 @@ describe('settlement hours in the rules', () => {
   })
 
   test('matches one hour in two notations, and the end of a day in one time zone', () => {
-    expect(told(at('12:00 in the ET timezone (noon)'), at('noon EST'))).toBe('identity')
-    const marry = (zone: string): Said => ({
+    expect(certainRelation(at('12:00 in the ET timezone (noon)'), at('noon EST'))).toBe('identity')
+    const marry = (zone: string): MarketText => ({
       title: 'Will Ada Finch marry by December 31, 2026?',
       rules: `Yes if it happens by December 31, 2026, 11:59 PM ${zone}.`,
     })
-    expect(told(marry('ET'), marry('ET'))).toBe('identity')
+    expect(certainRelation(marry('ET'), marry('ET'))).toBe('identity')
     expectUnsure(marry('ET'), marry('PT'))
   })
 })
@@ -151,6 +151,6 @@ describe('event titles that contradict each other', () => {
     ['Will Gavin Newsom win the 2028 Democratic nomination?', 'Democratic nominee 2028', 'Who will win the primaries?'],
     ['Will Ada Finch win the 2027 Kroll Prize?', 'Kroll Prize', ''],
   ])('matches events that differ only in wording: %s', (title, one, other) => {
-    expect(told({ title, eventTitle: one }, { title, eventTitle: other })).toBe('identity')
+    expect(certainRelation({ title, eventTitle: one }, { title, eventTitle: other })).toBe('identity')
   })
 })

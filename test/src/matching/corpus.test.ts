@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Corpus } from '#matching/corpus'
 import { IncrementalMatcher } from '#matching/incrementalMatcher'
 import { type MatchInput, marketKey } from '#matching/input'
-import { crowd } from '#test/bench/marketCrowd'
+import { generateMarkets } from '#test/bench/marketCrowd'
 import { matchRun } from '#test/support/matchRun'
 
 const at = (venue: string, marketId: string, title: string): MatchInput => ({ venue, marketId, title })
@@ -60,7 +60,7 @@ test('finds the same pairs for re-added unchanged markets as a new matcher does'
   let compared = 0
   fc.assert(
     fc.property(shares, fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 60 }), (share, k, common) => {
-      const markets = crowd(80, share).markets.sort((a, b) => (marketKey(a) < marketKey(b) ? -1 : 1))
+      const markets = generateMarkets(80, share).markets.sort((a, b) => (marketKey(a) < marketKey(b) ? -1 : 1))
       const known = new Corpus(markets, { k, common })
       const pairs = (keys: readonly string[], all: boolean): string[] =>
         known.compare(keys, () => true, all).edges.map(({ a, b }) => `${a} ${b}`)
@@ -79,16 +79,16 @@ test('finds the same pairs for re-added unchanged markets as a new matcher does'
 test('returns the same result after unchanged markets are re-added, equal to that of a new matcher', () => {
   fc.assert(
     fc.property(shares, (share) => {
-      const { markets } = crowd(80, share)
+      const { markets } = generateMarkets(80, share)
       const run = { previous: [], overrides: [], full: false, now: 1_800_000_000_000 }
       const session = new IncrementalMatcher()
       session.put(markets)
       const { clusters, pairs } = session.run(run)
       session.put(share.again.map((at) => ({ ...markets[at]! })))
       expect(session.run(run)).toMatchObject({ clusters, pairs, counts: { changed: share.again.length } })
-      const anew = new IncrementalMatcher()
-      anew.put(markets)
-      expect(anew.run(run)).toMatchObject({ clusters, pairs })
+      const fresh = new IncrementalMatcher()
+      fresh.put(markets)
+      expect(fresh.run(run)).toMatchObject({ clusters, pairs })
     }),
     { numRuns: 8 },
   )

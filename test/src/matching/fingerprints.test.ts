@@ -8,7 +8,7 @@ import { cannotMatch } from '#matching/prefilter'
 
 const of = (title: string, venue: string): Question => readQuestion({ venue, marketId: title, title })
 
-function apart(a: Question, b: Question): boolean {
+function differ(a: Question, b: Question): boolean {
   const signs = new Fingerprints()
   signs.set(0, a)
   signs.set(1, b)
@@ -38,7 +38,7 @@ test.each(Object.entries(templates))('%s: fingerprints separate only pairs that 
   fc.assert(
     fc.property(x, y, x, y, (one, two, three, four) => {
       const [a, b] = [of(title(one, two), 'north'), of(title(three, four), 'south')]
-      if (!apart(a, b)) left++
+      if (!differ(a, b)) left++
       else {
         parted++
         expect(cannotMatch(a, b), `${a.text} | ${b.text}`).toBe(true)

@@ -81,7 +81,7 @@ function listed(day: string, away: Team, home: Team): MatchInput[] {
 test('clusters the same side of the same game across seven venues, the identical market before the opposite', () => {
   const markets = days.flatMap((day) => games.flatMap(({ away, home }) => listed(day, away, home)))
   const { clusters } = matchRun(markets)
-  const told = clusters.map(({ members }) => members.map(({ key }) => key).sort())
+  const found = clusters.map(({ members }) => members.map(({ key }) => key).sort())
   const teams = days.flatMap((day) =>
     games.flatMap((game) => [game.away, game.home].map((team) => ({ day, game, team }))),
   )
@@ -97,6 +97,6 @@ test('clusters the same side of the same game across seven venues, the identical
     const whole = team === game.away ? [`limitless:l-${day}-${team[2]}`, `polymarket_us:${slug}`] : []
     return [...own, ...named, ...whole].sort()
   })
-  expect(told.sort()).toEqual(right.sort())
+  expect(found.sort()).toEqual(right.sort())
   expect(clusters.flatMap(({ members }) => members).filter(({ polarity }) => polarity === 'inverse')).toEqual([])
 })

@@ -108,7 +108,7 @@ describe.skipIf(weather === null)(
     test.each(cities)(
       '%s: verifies no pair, neither without rules nor with rules that name different sources',
       (city) => {
-        const asked = new Map(
+        const questions = new Map(
           csvRows(text(`${weather}/polymarket_${city}_snapshots.csv.gz`)).map((row) => [
             String(row.question),
             String(row.end_date_iso),
@@ -122,7 +122,7 @@ describe.skipIf(weather === null)(
           const market = { venue: 'kalshi', marketId: id, title }
           return [readQuestion(market), readQuestion({ ...market, ...own })] as const
         })
-        const theirs = [...asked].map(([title, closeTime]) => {
+        const theirs = [...questions].map(([title, closeTime]) => {
           const market = { venue: 'polymarket', marketId: title, title, closeTime }
           return [readQuestion(market), readQuestion({ ...market, ...its })] as const
         })
@@ -176,8 +176,8 @@ describe.skipIf(arbitrage === null)(
           if (!Number.isFinite(strike)) continue
           const struck = compareMarkets(a, { ...b, floorStrike: strike, strikeType: 'greater' })
           expect(struck.matchBand, key).not.toBe('verified')
-          const said = Number(/\$([\d,]+)/.exec(String(row.titulo_a))?.[1]?.replaceAll(',', '') ?? Number.NaN)
-          if (Math.abs(said - strike) < 1 && row.fecha_a === row.fecha_b) continue
+          const titleStrike = Number(/\$([\d,]+)/.exec(String(row.titulo_a))?.[1]?.replaceAll(',', '') ?? Number.NaN)
+          if (Math.abs(titleStrike - strike) < 1 && row.fecha_a === row.fecha_b) continue
           differing++
           expect(['material', 'hidden'], key).toContain(struck.matchBand)
         }

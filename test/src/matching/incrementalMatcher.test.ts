@@ -64,9 +64,9 @@ test('gives the same result for incremental changes as for a new matcher with al
           if (index % perRun === 0) last = session.run(none)
         }
         last = session.run(none)
-        const anew = new IncrementalMatcher()
-        anew.put([...present])
-        const whole = anew.run(none)
+        const rebuilt = new IncrementalMatcher()
+        rebuilt.put([...present])
+        const whole = rebuilt.run(none)
         expect(last.clusters).toEqual(whole.clusters)
         expect(last.pairs).toEqual(whole.pairs)
       },

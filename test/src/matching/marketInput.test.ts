@@ -58,7 +58,7 @@ describe('matcher input from a catalog row', () => {
     })
   })
 
-  test("applies the exclusive flag of an event to its markets, unless a market overrides it", () => {
+  test('applies the exclusive flag of an event to its markets, unless a market overrides it', () => {
     const read = (eventMetadata: Record<string, unknown>, metadata: Record<string, unknown> = {}) =>
       inputOf('polymarket', '5', { ...words, eventId: 'E', metadata, eventMetadata })
     expect(read({ negRisk: true })).toMatchObject({ eventId: 'E', exclusive: true })

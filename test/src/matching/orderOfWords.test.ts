@@ -4,7 +4,7 @@ import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
 import { eventRelations } from '#matching/relations/eventRelations'
 
-function told(one: string, other: string): string {
+function certainRelation(one: string, other: string): string {
   const [a, b] = [
     readQuestion({ venue: 'north', marketId: '1', title: one }),
     readQuestion({ venue: 'south', marketId: '1', title: other }),
@@ -106,8 +106,8 @@ const cases = {
 
 describe.each(Object.entries(cases))('not the same question: %s', (_, pairs) => {
   test.each(pairs)('%s | %s', (one, other) => {
-    expect(told(one, other)).toBe('not sure')
-    expect(told(other, one)).toBe('not sure')
+    expect(certainRelation(one, other)).toBe('not sure')
+    expect(certainRelation(other, one)).toBe('not sure')
   })
 })
 
@@ -145,8 +145,8 @@ describe('an implication is certain only if everything but the ordered part agre
       "Will Trump's approval rating be above 40% on December 4, 2026 (Silver Bulletin)?",
     ],
   ])('%s | %s', (one, other) => {
-    expect(told(one, other)).toBe('not sure')
-    expect(told(other, one)).toBe('not sure')
+    expect(certainRelation(one, other)).toBe('not sure')
+    expect(certainRelation(other, one)).toBe('not sure')
   })
 
   test.each([
@@ -156,8 +156,8 @@ describe('an implication is certain only if everything but the ordered part agre
     ['Will at least 10 countries join BRICS in 2027?', 'Will at least 5 countries join BRICS in 2027?'],
     ['Will PlayStation 6 be released by November 30, 2027?', 'Will PlayStation 6 be released by December 31, 2027?'],
   ])('reports a certain implication: %s | %s', (one, other) => {
-    expect(told(one, other)).toBe('subset')
-    expect(told(other, one)).toBe('superset')
+    expect(certainRelation(one, other)).toBe('subset')
+    expect(certainRelation(other, one)).toBe('superset')
   })
 })
 
@@ -200,6 +200,6 @@ describe('finds the same question in another order of words', () => {
     ['will gold outperform silver in 2027?', 'Will gold outperform silver in 2027?'],
     ['Who will acquire Acme Robotics? : Globex', 'Will Globex acquire Acme Robotics?'],
   ])('%s | %s', (one, other) => {
-    expect(told(one, other)).toBe('identity')
+    expect(certainRelation(one, other)).toBe('identity')
   })
 })

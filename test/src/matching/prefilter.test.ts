@@ -8,7 +8,7 @@ import { type MatchInput, marketKey } from '#matching/input'
 import { type Question, readQuestion } from '#matching/parsedMarket'
 import { cannotMatch } from '#matching/prefilter'
 import { relationOf } from '#matching/relation'
-import { crowd } from '#test/bench/marketCrowd'
+import { generateMarkets } from '#test/bench/marketCrowd'
 import { sharedFixture } from '#test/support/fixtures'
 import { readPairs } from '#test/support/labelledPairs'
 import { drawn, market } from './questions.ts'
@@ -22,7 +22,7 @@ function kept(a: Question, b: Question): boolean {
 }
 
 /** Whether the fingerprints alone separate the two. */
-function apart(a: Question, b: Question): boolean {
+function differ(a: Question, b: Question): boolean {
   const signs = new Fingerprints()
   signs.set(0, a)
   signs.set(1, b)
@@ -34,7 +34,7 @@ test('skips no match and no implication among made-up questions', () => {
   fc.assert(
     fc.property(drawn, drawn, fc.constantFrom(0 as const, 1 as const), (one, two, manner) => {
       const [a, b] = [readQuestion(market(one, manner, 'north')), readQuestion(market(two, 0, 'south'))]
-      if (!cannotMatch(a, b) && !apart(a, b)) return
+      if (!cannotMatch(a, b) && !differ(a, b)) return
       seen++
       expect(kept(a, b), `${a.text} | ${b.text}`).toBe(false)
     }),
@@ -55,7 +55,7 @@ test.skipIf(files.includes(null))(
     for (const [at, [a]] of read.entries()) {
       for (const step of [0, 1, 2, 3, 5, 8, 13, 40]) {
         const b = read[(at + step) % read.length]![1]
-        if (!cannotMatch(a, b) && !apart(a, b)) continue
+        if (!cannotMatch(a, b) && !differ(a, b)) continue
         seen++
         expect(kept(a, b), `${a.text} | ${b.text}`).toBe(false)
       }
@@ -67,17 +67,17 @@ test.skipIf(files.includes(null))(
 test('separates questions about different people, but not two wordings of one question', () => {
   const of = (title: string, venue = 'north'): Question => readQuestion({ venue, marketId: title, title })
   const one = of('Will Maria Keller be the Democratic nominee for Governor in Ohio?')
-  expect(apart(one, of('Will Viktor Lomann win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(true)
-  expect(apart(one, of('Will Maria Keller win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(false)
+  expect(differ(one, of('Will Viktor Lomann win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(true)
+  expect(differ(one, of('Will Maria Keller win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(false)
 })
 
 test('separates questions about different days and years, but not one day with and without its year', () => {
   const of = (title: string, venue = 'north'): Question => readQuestion({ venue, marketId: title, title })
   const one = of('Bitcoin price on August 22, 2026: $49,400 or above')
-  expect(apart(one, of('Will Bitcoin be above $49400 on November 22?', 'south'))).toBe(true)
-  expect(apart(one, of('Will Bitcoin be above $49400 on August 23?', 'south'))).toBe(true)
-  expect(apart(one, of('Will Bitcoin be above $49400 on August 22, 2027?', 'south'))).toBe(true)
-  expect(apart(one, of('Will Bitcoin be above $49400 on August 22?', 'south'))).toBe(false)
+  expect(differ(one, of('Will Bitcoin be above $49400 on November 22?', 'south'))).toBe(true)
+  expect(differ(one, of('Will Bitcoin be above $49400 on August 23?', 'south'))).toBe(true)
+  expect(differ(one, of('Will Bitcoin be above $49400 on August 22, 2027?', 'south'))).toBe(true)
+  expect(differ(one, of('Will Bitcoin be above $49400 on August 22?', 'south'))).toBe(false)
 })
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
@@ -109,7 +109,7 @@ test.skipIf(!long || files.includes(null))(
 test.each(long ? [1, 2, 3, 5, 8, 13, 21, 34] : [1])(
   'finds all matches among the candidates when sixteen venues ask about the same few people: seed %i',
   (seed) => {
-    const { markets } = crowd(long ? 700 : 150, { seed, venues: 16, people: 12 })
+    const { markets } = generateMarkets(long ? 700 : 150, { seed, venues: 16, people: 12 })
     const known = new Corpus(markets)
     const found = new Set(known.compare(markets.map(marketKey), () => true).edges.map(({ a, b }) => `${a} ${b}`))
     const read = markets.map((each) => known.question(marketKey(each)))
@@ -120,7 +120,7 @@ test.each(long ? [1, 2, 3, 5, 8, 13, 21, 34] : [1])(
         const { matchBand } = compareQuestions(a, b)
         if (matchBand === 'verified' || matchBand === 'minor')
           missed.push(
-            `${a.text} | ${b.text}: ${matchBand}${cannotMatch(a, b) ? ', hopeless' : ''}${apart(a, b) ? ', apart' : ''}`,
+            `${a.text} | ${b.text}: ${matchBand}${cannotMatch(a, b) ? ', hopeless' : ''}${differ(a, b) ? ', apart' : ''}`,
           )
       }
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
 
-function told(one: string, other: string, rules?: string): string {
+function certainRelation(one: string, other: string, rules?: string): string {
   const [a, b] = [
     readQuestion({ venue: 'kalshi', marketId: 'KXMADE-X', title: one, rules }),
     readQuestion({ venue: 'polymarket', marketId: '500001', title: other, rules }),
@@ -42,8 +42,8 @@ describe('reports no certain exclusion when both can resolve Yes', () => {
     // Both names may mean one person.
     ['Will Harris win the 2028 nomination?', 'Will Calvin Harris win the 2028 nomination?'],
   ])('%s | %s', (one, other) => {
-    expect(told(one, other)).toBe('not sure')
-    expect(told(other, one)).toBe('not sure')
+    expect(certainRelation(one, other)).toBe('not sure')
+    expect(certainRelation(other, one)).toBe('not sure')
   })
 })
 
@@ -57,8 +57,8 @@ describe('does not assume that two names are two entrants', () => {
     ['Will Wolves win the 2026-27 Premier League?', 'Will Wolverhampton win the 2026-27 Premier League?'],
     ['Will Ye be the next mayor of Ohio?', 'Will Kanye West be the next mayor of Ohio?'],
   ])('%s | %s', (one, other) => {
-    expect(told(one, other)).toBe('not sure')
-    expect(told(other, one)).toBe('not sure')
+    expect(certainRelation(one, other)).toBe('not sure')
+    expect(certainRelation(other, one)).toBe('not sure')
   })
 })
 
@@ -69,8 +69,8 @@ describe('does not infer an ongoing state from an earlier deadline', () => {
     ['Will Trump avoid impeachment by June 30, 2027?', 'Will Trump avoid impeachment by December 31, 2027?'],
     ['Will Ohio still ban mead by June 30, 2027?', 'Will Ohio still ban mead by December 31, 2027?'],
   ])('%s | %s', (one, other) => {
-    expect(['not sure', 'superset']).toContain(told(one, other))
-    expect(['not sure', 'subset']).toContain(told(other, one))
+    expect(['not sure', 'superset']).toContain(certainRelation(one, other))
+    expect(['not sure', 'subset']).toContain(certainRelation(other, one))
   })
 })
 
@@ -78,8 +78,8 @@ test('is unsure of an implication when the hours differ', () => {
   const rules = 'It resolves by the CF Benchmarks BRTI.'
   const lower = 'Will the price of Bitcoin be above $90,000 on December 31, 2026'
   const higher = 'Will the price of Bitcoin be above $100,000 on December 31, 2026?'
-  expect(told(`${lower}?`, higher, rules)).toBe('superset')
-  expect(told(`${lower} at 5pm EST?`, higher, rules)).toBe('not sure')
+  expect(certainRelation(`${lower}?`, higher, rules)).toBe('superset')
+  expect(certainRelation(`${lower} at 5pm EST?`, higher, rules)).toBe('not sure')
 })
 
 describe('keeps certain relations', () => {
@@ -94,6 +94,6 @@ describe('keeps certain relations', () => {
     ['Will Labour win more than 80 seats?', 'Will Labour win at least 80 seats?', 'subset'],
     ['Will Stripe not IPO by June 30, 2027?', 'Will Stripe not IPO by December 31, 2027?', 'superset'],
   ])('%s | %s: %s', (one, other, expected) => {
-    expect(told(one, other)).toBe(expected)
+    expect(certainRelation(one, other)).toBe(expected)
   })
 })

@@ -21,9 +21,9 @@ test('stores all 130,000 pairs that are in no cluster', () => {
     inputs.set(b, { ...at('south', 1), marketId: String(index) })
     return { ...edge!, a, b }
   })
-  const standing = new PairStore()
+  const pairStore = new PairStore()
   const touched = inputs.keys()
   const venueOf = (key: string): string | undefined => inputs.get(key)?.venue
-  standing.update({ touched, edges, overrides: [], venueOf, judge: (a, b) => run.judge(a, b).result })
-  expect(toRows(standing, { inputs, previous: [], judge: run.judge }).pairs).toHaveLength(130_000)
+  pairStore.update({ touched, edges, overrides: [], venueOf, comparePair: (a, b) => run.compare(a, b).result })
+  expect(toRows(pairStore, { inputs, previous: [], comparePair: run.compare }).pairs).toHaveLength(130_000)
 })

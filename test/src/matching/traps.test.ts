@@ -7,7 +7,7 @@ import { compareQuestions } from '#matching/compare'
 const asOf = Date.UTC(2026, 10, 23)
 
 /** `title # label` */
-function told(one: string, other: string): string {
+function certainRelation(one: string, other: string): string {
   const [a, b] = [one, other].map((text, at) => {
     const [title = '', subtitle] = text.split(' # ')
     return readQuestion({ venue: ['kalshi', 'polymarket'][at]!, marketId: `${at}`, title, subtitle }, { asOf })
@@ -70,8 +70,8 @@ describe('no certain relation', () => {
     // A value published every day may make both resolve Yes.
     ["Will Egger's approval rating be above 42% in 2027?", "Will Egger's approval rating be 42% or below in 2027?"],
   ])('%s | %s', (one, other) => {
-    expect(told(one, other)).toBe('not sure')
-    expect(told(other, one)).toBe('not sure')
+    expect(certainRelation(one, other)).toBe('not sure')
+    expect(certainRelation(other, one)).toBe('not sure')
   })
 })
 
@@ -88,26 +88,30 @@ describe('negated amounts', () => {
     ['no fewer than 8', 'at least 8'],
     ['not below 8', 'at least 8'],
   ] as const
-  test.each(words)('%s is %s', (said, plain) => {
-    for (const ask of [orders, signs]) {
-      expect(told(ask(said), ask(plain))).toBe('identity')
+  test.each(words)('%s is %s', (negated, plain) => {
+    for (const questionOf of [orders, signs]) {
+      expect(certainRelation(questionOf(negated), questionOf(plain))).toBe('identity')
       expect(['complement', 'disjoint', 'not sure']).toContain(
-        told(ask(said), ask(plain === 'at most 8' ? 'more than 8' : 'fewer than 8')),
+        certainRelation(questionOf(negated), questionOf(plain === 'at most 8' ? 'more than 8' : 'fewer than 8')),
       )
     }
   })
-  test.each(words)('infers nothing wrong from "%s"', (said, plain) => {
+  test.each(words)('infers nothing wrong from "%s"', (negated, plain) => {
     const most = plain === 'at most 8'
-    expect(['subset', 'not sure']).toContain(told(orders(said), orders(most ? 'at most 9' : 'at least 7')))
-    expect(['superset', 'not sure']).toContain(told(signs(said), orders(most ? 'fewer than 8' : 'more than 8')))
+    expect(['subset', 'not sure']).toContain(
+      certainRelation(orders(negated), orders(most ? 'at most 9' : 'at least 7')),
+    )
+    expect(['superset', 'not sure']).toContain(
+      certainRelation(signs(negated), orders(most ? 'fewer than 8' : 'more than 8')),
+    )
   })
 })
 
 test('excludes amounts of a win or a cut from each other, without assuming that one of them happens', () => {
   const win = (amount: string) => `Will Ida Brandt win the 2027 Hamburg mayoral election by ${amount}?`
-  expect(told(win('5% or more'), win('less than 5%'))).toBe('disjoint')
+  expect(certainRelation(win('5% or more'), win('less than 5%'))).toBe('disjoint')
   const cut = (amount: string) => `Will the Fed cut rates by ${amount} at its December 2026 meeting?`
-  expect(told(cut('more than 25 bps'), cut('25 bps or less'))).toBe('disjoint')
+  expect(certainRelation(cut('more than 25 bps'), cut('25 bps or less'))).toBe('disjoint')
 })
 
 test.each([
@@ -120,5 +124,5 @@ test.each([
   ['Will Rolf Egger resign by the end of November 2026?', 'Will Rolf Egger resign by the end of 2026?', 'subset'],
   ['Will TikTok be banned in the US before 2027?', 'TikTok ban in the US before 2027?', 'identity'],
 ])('still certain: %s | %s', (one, other, relation) => {
-  expect(told(one, other)).toBe(relation)
+  expect(certainRelation(one, other)).toBe(relation)
 })

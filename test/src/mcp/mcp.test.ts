@@ -68,9 +68,9 @@ async function call(name: string, given: Record<string, unknown> = {}): Promise<
 
 describe('the tools', () => {
   it('are listed with their parameters, and declare that they only read', async () => {
-    const { tools: told } = await client.listTools()
-    expect(told.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort())
-    for (const { name, inputSchema, annotations, description } of told) {
+    const { tools: listed } = await client.listTools()
+    expect(listed.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort())
+    for (const { name, inputSchema, annotations, description } of listed) {
       expect(description, name).toMatch(/\.$/)
       expect(inputSchema.type, name).toBe('object')
       expect(inputSchema.additionalProperties, name).toBe(false)
@@ -78,7 +78,7 @@ describe('the tools', () => {
       for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
         expect((schema as { description?: string }).description, `${name}.${field}`).toMatch(/\w{2,}/)
     }
-    expect(told.map(({ name }) => name).join()).not.toMatch(/submit|cancel|modify|arm/)
+    expect(listed.map(({ name }) => name).join()).not.toMatch(/submit|cancel|modify|arm/)
   })
 
   it('call the gateway with the key, and leave out what a model does not need', async () => {

@@ -9,8 +9,8 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 describe('line', () => {
   it('many requests of one party delay neither the first request of another, nor its second by more than one slot', async () => {
     const line = new FairQueue(limits)
-    const crowd = Array.from({ length: 50 }, () => line.enter('crowd', stays))
-    const leaves = await Promise.all(crowd.slice(0, 3))
+    const queued = Array.from({ length: 50 }, () => line.enter('crowd', stays))
+    const leaves = await Promise.all(queued.slice(0, 3))
     const first = await line.enter('other', stays)
     expect(first).not.toBeNull()
     let second: (() => void) | null = null
@@ -31,7 +31,7 @@ describe('line', () => {
         async (steps) => {
           const line = new FairQueue(limits)
           const inside: { party: string; leave: () => void }[] = []
-          let came = 0
+          let entered = 0
           let done = 0
           const check = (): void => {
             expect(inside.length).toBeLessThanOrEqual(limits.atOnce)
@@ -39,7 +39,7 @@ describe('line', () => {
               expect(inside.filter(({ party }) => party === name).length).toBeLessThanOrEqual(limits.atOncePerParty)
           }
           for (const { party, leaves } of steps) {
-            came++
+            entered++
             void line.enter(party, stays).then((leave) => inside.push({ party, leave: leave! }))
             await turn()
             check()
@@ -55,7 +55,7 @@ describe('line', () => {
             await turn()
             check()
           }
-          expect(done).toBe(came)
+          expect(done).toBe(entered)
         },
       ),
       { numRuns: 100 },

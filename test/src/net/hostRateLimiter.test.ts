@@ -16,7 +16,7 @@ function world(budget: RequestBudget) {
   const clock = new ManualClock()
   const host = new HostBudget('kalshi', budget, clock)
   const log: string[] = []
-  const ask = (name: string, more: RpcRequest = {}) =>
+  const request = (name: string, more: RpcRequest = {}) =>
     void Promise.resolve()
       .then(() => host.take(more))
       .then(
@@ -29,13 +29,13 @@ function world(budget: RequestBudget) {
     await settle()
     return log.splice(0)
   }
-  return { clock, host, ask, pass }
+  return { clock, host, request, pass }
 }
 
 describe('turns', () => {
   it('come at the venue’s pace, in order of arrival', async () => {
-    const { ask, pass } = world({ perSecond: 2 })
-    for (const name of ['a', 'b', 'c', 'd', 'e']) ask(name)
+    const { request, pass } = world({ perSecond: 2 })
+    for (const name of ['a', 'b', 'c', 'd', 'e']) request(name)
     expect(await pass(0)).toEqual(['a', 'b'])
     expect(await pass(499)).toEqual([])
     expect(await pass(1)).toEqual(['c'])
@@ -43,37 +43,37 @@ describe('turns', () => {
   })
 
   it('count by weight: a heavy request waits for its own weight, and the next one for the rest', async () => {
-    const { ask, pass } = world({ perSecond: 10, burst: 20 })
-    ask('walk', { weight: 20 })
-    ask('book', { weight: 2 })
+    const { request, pass } = world({ perSecond: 10, burst: 20 })
+    request('walk', { weight: 20 })
+    request('book', { weight: 2 })
     expect(await pass(0)).toEqual(['walk'])
     expect(await pass(199)).toEqual([])
     expect(await pass(1)).toEqual(['book'])
   })
 
   it('heavier than the burst come once the burst is full, and are paid for afterwards', async () => {
-    const { ask, pass } = world({ perSecond: 1, burst: 2 })
-    ask('huge', { weight: 10 })
-    ask('small')
+    const { request, pass } = world({ perSecond: 1, burst: 2 })
+    request('huge', { weight: 10 })
+    request('small')
     expect(await pass(0)).toEqual(['huge'])
     expect(await pass(8_999)).toEqual([])
     expect(await pass(1)).toEqual(['small'])
   })
 
   it('an order’s reads come before a walk’s, which continues afterwards', async () => {
-    const { ask, pass } = world({ perSecond: 1 })
-    for (const name of ['first', 'walk', 'poll']) ask(name)
-    ask('order', { urgent: true })
+    const { request, pass } = world({ perSecond: 1 })
+    for (const name of ['first', 'walk', 'poll']) request(name)
+    request('order', { urgent: true })
     expect(await pass(1_000)).toEqual(['first', 'order'])
     expect(await pass(2_000)).toEqual(['walk', 'poll'])
   })
 
   it('an aborted request gives its place to the next, and leaves no timer behind', async () => {
-    const { clock, ask, pass } = world({ perSecond: 1 })
+    const { clock, request, pass } = world({ perSecond: 1 })
     const leaving = new AbortController()
-    ask('first')
-    ask('leaves', { signal: leaving.signal })
-    ask('next')
+    request('first')
+    request('leaves', { signal: leaving.signal })
+    request('next')
     await pass(0)
     leaving.abort()
     expect(await pass(1_000)).toEqual(['leaves refused', 'next'])
@@ -81,26 +81,29 @@ describe('turns', () => {
   })
 
   it('queues at most a thousand', async () => {
-    const { ask, pass } = world({ perSecond: 1 })
-    for (let n = 0; n < 1_002; n++) ask(String(n))
+    const { request, pass } = world({ perSecond: 1 })
+    for (let n = 0; n < 1_002; n++) request(String(n))
     expect(await pass(0)).toEqual(['1001 refused', '0'])
   })
 
   it('never exceed burst and pace in any interval, whatever the requests', () => {
-    const asks = fc.array(fc.record({ ms: fc.integer({ min: 0, max: 900 }), weight: fc.integer({ min: 1, max: 5 }) }), {
-      maxLength: 40,
-    })
+    const requestLists = fc.array(
+      fc.record({ ms: fc.integer({ min: 0, max: 900 }), weight: fc.integer({ min: 1, max: 5 }) }),
+      {
+        maxLength: 40,
+      },
+    )
     fc.assert(
-      fc.property(asks, (asked) => {
+      fc.property(requestLists, (requests) => {
         const clock = new ManualClock()
         const allowance = new TokenBucket({ perSecond: 4, burst: 6 }, clock)
         const spent: { at: number; weight: number }[] = []
-        for (const { ms, weight } of asked) {
+        for (const { ms, weight } of requests) {
           allowance.enter({ weight, urgent: false, go: () => spent.push({ at: clock.monotonic(), weight }) })
           clock.advance(ms)
         }
         clock.advance(60_000)
-        expect(spent).toHaveLength(asked.length)
+        expect(spent).toHaveLength(requests.length)
         for (const [n, { at: from }] of spent.entries()) {
           let sum = 0
           for (const { at, weight } of spent.slice(n)) {
@@ -115,24 +118,24 @@ describe('turns', () => {
 
 describe('a pause', () => {
   it('holds back all reads: those with enough patience until it is over, the others fail', async () => {
-    const { host, ask, pass } = world({ perSecond: 100 })
+    const { host, request, pass } = world({ perSecond: 100 })
     expect(host.rest('3')).toBe(3)
-    ask('impatient')
-    ask('patient', { patienceMs: 5_000 })
-    ask('hasty', { patienceMs: 2_999 })
+    request('impatient')
+    request('patient', { patienceMs: 5_000 })
+    request('hasty', { patienceMs: 2_999 })
     expect(await pass(0)).toEqual(['impatient refused 3', 'hasty refused 3'])
     expect(await pass(2_999)).toEqual([])
-    ask('late')
+    request('late')
     expect(await pass(0)).toEqual(['late refused 1'])
     expect(await pass(1)).toEqual(['patient'])
-    ask('after')
+    request('after')
     expect(await pass(0)).toEqual(['after'])
   })
 
   it('also those that were queued when it began', async () => {
-    const { host, ask, pass } = world({ perSecond: 1 })
-    for (const name of ['first', 'impatient']) ask(name)
-    ask('patient', { patienceMs: 10_000 })
+    const { host, request, pass } = world({ perSecond: 1 })
+    for (const name of ['first', 'impatient']) request(name)
+    request('patient', { patienceMs: 10_000 })
     await pass(0)
     host.rest('7')
     expect(await pass(0)).toEqual(['impatient refused 7'])
@@ -155,25 +158,25 @@ describe('a pause', () => {
   })
 
   it('is never shortened by a second one', async () => {
-    const { host, ask, pass } = world({ perSecond: 1, restSeconds: 1 })
+    const { host, request, pass } = world({ perSecond: 1, restSeconds: 1 })
     host.rest('20')
     expect(host.rest(undefined)).toBe(1)
     await pass(19_000)
-    ask('a')
+    request('a')
     expect(await pass(0)).toEqual(['a refused 1'])
   })
 
   it.each([{ callersPerSecond: 5 }, {}])(
     'caused by a caller applies to callers only, one that we caused applies to all: %j',
     async (apart) => {
-      const { host, ask, pass } = world({ perSecond: 5, ...apart })
+      const { host, request, pass } = world({ perSecond: 5, ...apart })
       host.rest('5', 'callers')
-      ask('data')
-      ask('lane', { purse: 'callers' })
+      request('data')
+      request('lane', { purse: 'callers' })
       expect(await pass(0)).toEqual(['lane refused 5', 'data'])
       host.rest('30')
-      ask('data')
-      ask('lane', { purse: 'callers' })
+      request('data')
+      request('lane', { purse: 'callers' })
       expect(await pass(0)).toEqual(['data refused 30', 'lane refused 30'])
     },
   )

@@ -31,11 +31,11 @@ it('signs a request when it is sent: neither the wait for the rate limit nor a r
   stops.push(() => client.close())
   const signed = () =>
     client.request({ url, headers: { 'x-plain': 'p' }, sign: () => ({ 'x-signature': String(++made) }) })
-  const asked = [signed(), signed(), signed()]
+  const responses = [signed(), signed(), signed()]
   // Requests that wait for the next second are not signed yet.
-  await asked[1]
+  await responses[1]
   expect(made).toBeLessThan(4)
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200])
   // Each sending, including the second attempt of the first, had its own signature.
   expect(seen.map(({ signature }) => signature).sort()).toEqual(['1', '2', '3', '4'])
   expect(new Set(seen.map(({ plain }) => plain))).toEqual(new Set(['p']))

@@ -6,7 +6,7 @@ export interface NameServer {
   address: string
   names: Map<string, readonly string[]>
   /** Queried names, with the record type. */
-  asked: string[]
+  queries: string[]
   mute: boolean
   close(): void
 }
@@ -27,7 +27,7 @@ export async function startNameServer(): Promise<NameServer> {
     }
     const type = types.get(query.readUInt16BE(at + 1)) ?? '?'
     const name = labels.join('.').toLowerCase()
-    server.asked.push(`${name} ${type}`)
+    server.queries.push(`${name} ${type}`)
     if (server.mute) return
     const known = server.names.get(name)
     const records = (known ?? []).filter((address) => (type === 'AAAA') === address.includes(':')).map(bytesOf)
@@ -50,7 +50,7 @@ export async function startNameServer(): Promise<NameServer> {
   const server: NameServer = {
     address: `127.0.0.1:${socket.address().port}`,
     names: new Map(),
-    asked: [],
+    queries: [],
     mute: false,
     close: () => socket.close(),
   }

@@ -17,15 +17,15 @@ it('a share sends its burst at once, then at its own pace; a request waits no lo
   const client = quotaClient('kalshi', http, { of: () => slices })
   const url = 'http://venue/x'
   const impatient = new AbortController()
-  const asked = [1, 1, 1, 1].map((weight) => client.request({ url, weight }))
+  const requests = [1, 1, 1, 1].map((weight) => client.request({ url, weight }))
   const given = client.request({ url, signal: impatient.signal })
   const refused = expect(given).rejects.toMatchObject({ code: 'NETWORK_ERROR', exchange: 'kalshi' })
-  await Promise.all(asked.slice(0, 3))
+  await Promise.all(requests.slice(0, 3))
   expect(sent).toHaveLength(3)
   impatient.abort()
   await refused
   clock.advance(500)
-  await asked[3]
+  await requests[3]
   expect(sent).toHaveLength(4)
   // Another host of the venue has its own queue.
   await client.request({ url: 'http://other/x' })
@@ -33,10 +33,10 @@ it('a share sends its burst at once, then at its own pace; a request waits no lo
 
 it('refuses a request that would wait too long in any queue at once, with the remaining time, without using the quota', async () => {
   const clock = new ManualClock()
-  const asked: (number | undefined)[] = []
+  const receivedLineMs: (number | undefined)[] = []
   const http: HttpClient = {
     async request({ lineMs }) {
-      asked.push(lineMs)
+      receivedLineMs.push(lineMs)
       return { status: 200, headers: {}, body: null }
     },
   }
@@ -54,7 +54,7 @@ it('refuses a request that would wait too long in any queue at once, with the re
   await short
   // What the second queue refused was returned to the first: 25 of 30 remain there, plus what was added since.
   await own!.of(url).take({ weight: 30, lineMs: 0 })
-  expect(asked).toEqual([1_000, 1_000])
+  expect(receivedLineMs).toEqual([1_000, 1_000])
 })
 
 it('returns the unused part of a request’s cost', async () => {
@@ -63,11 +63,11 @@ it('returns the unused part of a request’s cost', async () => {
   const http: HttpClient = { request: async () => ({ status: 200, headers: {}, body: rows }) }
   const slices = [new VenueBudgets('kalshi', { perSecond: 1, burst: 10 }, clock)]
   const client = quotaClient('kalshi', http, { of: () => slices, lineMs: 0 })
-  const ask = () => client.request({ url: 'http://venue/x', weight: 10, costOf: ({ body }) => 1 + Number(body) })
-  await ask()
-  await expect(ask()).rejects.toMatchObject({ retryAfterSeconds: 1 })
+  const request = () => client.request({ url: 'http://venue/x', weight: 10, costOf: ({ body }) => 1 + Number(body) })
+  await request()
+  await expect(request()).rejects.toMatchObject({ retryAfterSeconds: 1 })
   clock.advance(1_000)
   rows = 9
-  await ask()
-  await expect(ask()).rejects.toMatchObject({ retryAfterSeconds: 10 })
+  await request()
+  await expect(request()).rejects.toMatchObject({ retryAfterSeconds: 10 })
 })

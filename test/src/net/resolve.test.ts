@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => {
   server.names.clear()
-  server.asked.length = 0
+  server.queries.length = 0
   server.mute = false
 })
 
@@ -28,7 +28,7 @@ describe('resolving', () => {
       '2606:2800:220:1::1946',
       '93.184.216.34',
     ])
-    expect([...server.asked].sort()).toEqual(['hooks.example.com A', 'hooks.example.com AAAA'])
+    expect([...server.queries].sort()).toEqual(['hooks.example.com A', 'hooks.example.com AAAA'])
   })
 
   it('accepts one family; refuses a name with neither', async () => {

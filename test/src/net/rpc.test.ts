@@ -6,26 +6,26 @@ import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { createRpc, nodeUrls, RpcNodes, RpcRefusal } from '#net/rpc'
 
 type Answered = { status?: number; body: unknown }
-type Asked = { id: number; method: string; params: unknown }
+type RpcCall = { id: number; method: string; params: unknown }
 interface Node {
   url: string
   chainId: string
   /** Methods that were called. */
-  asked: string[]
+  calls: string[]
 }
 
 const servers: Server[] = []
 let http: OwnedHttpClient
 let node: Node
-let answer: (call: Asked) => Answered
-async function start(answered: (call: Asked) => Answered): Promise<Node> {
+let answer: (call: RpcCall) => Answered
+async function start(answered: (call: RpcCall) => Answered): Promise<Node> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const asked: Asked = JSON.parse(Buffer.concat(chunks).toString())
-    started.asked.push(asked.method)
-    const isCheck = asked.method === 'eth_chainId' && asked.id === 0
-    const { status = 200, body } = isCheck ? { body: { id: 0, result: started.chainId } } : answered(asked)
+    const rpcCall: RpcCall = JSON.parse(Buffer.concat(chunks).toString())
+    started.calls.push(rpcCall.method)
+    const isCheck = rpcCall.method === 'eth_chainId' && rpcCall.id === 0
+    const { status = 200, body } = isCheck ? { body: { id: 0, result: started.chainId } } : answered(rpcCall)
     response.statusCode = status
     response.end(JSON.stringify(body))
   })
@@ -34,7 +34,7 @@ async function start(answered: (call: Asked) => Answered): Promise<Node> {
   const started: Node = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     chainId: '0xa4b1',
-    asked: [],
+    calls: [],
   }
   return started
 }
@@ -104,16 +104,16 @@ test('addresses are a comma list', () => {
   expect(nodeUrls(' http://a/x , http://b,, ')).toEqual(['http://a/x', 'http://b'])
 })
 
-const sound = ({ id, method }: Asked): Answered => ({ body: { jsonrpc: '2.0', id, result: method } })
+const healthyAnswer = ({ id, method }: RpcCall): Answered => ({ body: { jsonrpc: '2.0', id, result: method } })
 
 test('checks a node’s chain once before other calls, and sends nothing to a node of another chain', async () => {
-  const right = await start(sound)
-  const wrong = await start(sound)
+  const right = await start(healthyAnswer)
+  const wrong = await start(healthyAnswer)
   wrong.chainId = '0x1'
   const nodes = nodesOf(wrong.url, right.url)
   for (let n = 0; n < 3; n++) expect(await rpcOf(nodes).call('eth_call', [])).toBe('eth_call')
-  expect(right.asked).toEqual(['eth_chainId', 'eth_call', 'eth_call', 'eth_call'])
-  expect(wrong.asked).toEqual(['eth_chainId'])
+  expect(right.calls).toEqual(['eth_chainId', 'eth_call', 'eth_call', 'eth_call'])
+  expect(wrong.calls).toEqual(['eth_chainId'])
   expect(await nodes.check(signal)).toMatchObject([{ node: new URL(wrong.url).host, error: { code: 'NETWORK_ERROR' } }])
   await expect(rpcOf(nodesOf(wrong.url)).call('eth_call', [])).rejects.toMatchObject({
     message: 'the node reports another chain',
@@ -122,39 +122,39 @@ test('checks a node’s chain once before other calls, and sends nothing to a no
   // The response is not a chain id.
   wrong.chainId = 'soon'
   await expect(rpcOf(nodesOf(wrong.url)).call('eth_call', [])).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
-  expect(wrong.asked).not.toContain('eth_call')
+  expect(wrong.calls).not.toContain('eth_call')
 })
 
-test.each<[string, (call: Asked) => Answered]>([
+test.each<[string, (call: RpcCall) => Answered]>([
   ['is unavailable', () => ({ status: 503, body: {} })],
   ['limits our rate', () => ({ status: 429, body: {} })],
   ['refuses our key', () => ({ status: 401, body: { message: 'no such key' } })],
   ['answers another call', () => ({ body: { id: 999, result: '0x1' } })],
 ])('after a node that %s the next one is used first', async (_, failing) => {
   const bad = await start(failing)
-  const good = await start(sound)
+  const good = await start(healthyAnswer)
   const nodes = nodesOf(bad.url, good.url)
   expect(await rpcOf(nodes).call('eth_call', [])).toBe('eth_call')
-  const before = bad.asked.length
+  const before = bad.calls.length
   expect(await rpcOf(nodes).call('eth_call', [])).toBe('eth_call')
-  expect(bad.asked).toHaveLength(before)
+  expect(bad.calls).toHaveLength(before)
 })
 
 test('a refusal within the protocol is not tried at another node', async () => {
   const refusing = await start(({ id }) => ({
     body: { id, error: { code: 3, message: 'execution reverted', data: '0x01' } },
   }))
-  const other = await start(sound)
+  const other = await start(healthyAnswer)
   await expect(rpcOf(nodesOf(refusing.url, other.url)).call('eth_call', [])).rejects.toMatchObject({
     rpcCode: 3,
     data: '0x01',
   })
-  expect(other.asked).toEqual([])
+  expect(other.calls).toEqual([])
 })
 
 test('where no refusal is valid, the next node is tried after any', async () => {
   const limiting = await start(({ id }) => ({ body: { id, error: { code: -32_005, message: 'daily limit reached' } } }))
-  const other = await start(sound)
+  const other = await start(healthyAnswer)
   const isAnswer = () => false
   const nodes = (...urls: string[]) => new RpcNodes({ http, urls, chainId: 42_161, exchange: 'rain', isAnswer })
   expect(await rpcOf(nodes(limiting.url, other.url)).call('eth_call', [])).toBe('eth_call')
@@ -168,10 +168,10 @@ test('a node that failed is tried last, until the others fail', async () => {
     isAway ? { status: 503, body: {} } : { body: { jsonrpc: '2.0', id, result: 'other' } },
   )
   const nodes = nodesOf(node.url, other.url)
-  const ask = () => rpcOf(nodes).call('eth_blockNumber', [])
-  expect([nodes.size, await ask()]).toEqual([2, 'first'])
-  nodes.turn()
-  expect([await ask(), await ask()]).toEqual(['other', 'other'])
+  const blockNumber = () => rpcOf(nodes).call('eth_blockNumber', [])
+  expect([nodes.size, await blockNumber()]).toEqual([2, 'first'])
+  nodes.rotate()
+  expect([await blockNumber(), await blockNumber()]).toEqual(['other', 'other'])
   isAway = true
-  expect([await ask(), await ask()]).toEqual(['first', 'first'])
+  expect([await blockNumber(), await blockNumber()]).toEqual(['first', 'first'])
 })

@@ -49,7 +49,7 @@ function open(place: string): World {
     openOrders: { venues, reads: new AccountReads({ venues, clock }) },
   })
 }
-const say =
+const respondWith =
   (status: number, text: string, headers = {}) =>
   (response: ServerResponse) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -58,13 +58,13 @@ const say =
 const row = { coin: '#10', side: 'B', limitPx: '0.5', sz: '1', origSz: '1', oid: 1, timestamp: 1_790_000_000_000 }
 
 it.concurrent.each<[name: string, answer: (response: ServerResponse) => void, retryAfter: number]>([
-  ['a 429 with a Retry-After', say(429, secret, { 'retry-after': '7' }), 7],
-  ['a 500', say(500, secret), 1],
-  ['an HTML page', say(200, `<html>${secret}</html>`, { 'content-type': 'text/html' }), 1],
-  ['a 403', say(403, JSON.stringify({ error: secret })), 1],
-  ['null', say(200, 'null'), 1],
-  ['an object', say(200, JSON.stringify({ error: secret })), 1],
-  ['an invalid order', say(200, JSON.stringify([row, { ...row, sz: secret }])), 1],
+  ['a 429 with a Retry-After', respondWith(429, secret, { 'retry-after': '7' }), 7],
+  ['a 500', respondWith(500, secret), 1],
+  ['an HTML page', respondWith(200, `<html>${secret}</html>`, { 'content-type': 'text/html' }), 1],
+  ['a 403', respondWith(403, JSON.stringify({ error: secret })), 1],
+  ['null', respondWith(200, 'null'), 1],
+  ['an object', respondWith(200, JSON.stringify({ error: secret })), 1],
+  ['an invalid order', respondWith(200, JSON.stringify([row, { ...row, sz: secret }])), 1],
   [
     'a partial response',
     (response) => {
@@ -74,7 +74,7 @@ it.concurrent.each<[name: string, answer: (response: ServerResponse) => void, re
     },
     1,
   ],
-  ['a response that is too large', say(200, `["${'x'.repeat(33 * 1024 * 1024)}"]`), 1],
+  ['a response that is too large', respondWith(200, `["${'x'.repeat(33 * 1024 * 1024)}"]`), 1],
 ])('%s', async (name, fails, retryAfter) => {
   const place = name.replaceAll(' ', '-')
   const world = open(place)
@@ -85,6 +85,6 @@ it.concurrent.each<[name: string, answer: (response: ServerResponse) => void, re
   expect([json.error.exchange, headers['retry-after']]).toEqual(['hyperliquid', String(retryAfter)])
   expect(text).not.toContain('words of')
   if (retryAfter > 1) return
-  answers.set(place, say(200, JSON.stringify([row])))
+  answers.set(place, respondWith(200, JSON.stringify([row])))
   expect((await world.get(path)).json.data).toHaveLength(1)
 })

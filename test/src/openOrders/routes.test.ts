@@ -15,9 +15,9 @@ const base = 1_790_000_000_000
 
 let orders: PublicOpenOrder[]
 let failure: Error | null
-let asked: string[]
+let readAccounts: string[]
 /** While set, the venue does not answer. */
-let silence: Promise<void> | null
+let pendingResponse: Promise<void> | null
 
 const order = (n: number, more: Partial<PublicOpenOrder> = {}): PublicOpenOrder => ({
   orderId: `o${n}`,
@@ -41,10 +41,10 @@ const reads = (source: PublicOpenOrders['source'] = 'venue_api'): PublicOpenOrde
   readsPerMinute: 60,
   accountOf: (text) => (/^0x[0-9a-f]{40}$/i.test(text) ? text.toLowerCase() : null),
   async fetch({ signal }, who) {
-    asked.push(who)
-    if (silence !== null)
+    readAccounts.push(who)
+    if (pendingResponse !== null)
       await Promise.race([
-        silence,
+        pendingResponse,
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
       ])
     if (failure !== null) throw failure
@@ -87,8 +87,8 @@ const get = (query = '', venue?: string, who?: string) => world.get(`${path(venu
 beforeEach(() => {
   orders = Array.from({ length: 3 }, (_, n) => order(n))
   failure = null
-  asked = []
-  silence = null
+  readAccounts = []
+  pendingResponse = null
   world = open()
 })
 
@@ -250,7 +250,7 @@ describe('refuses', () => {
     const { status, json } = await get(query)
     expect([status, json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(json.error.message).toContain(word)
-    expect(asked).toEqual([])
+    expect(readAccounts).toEqual([])
   })
 
   it('a cursor of another account or venue, or a changed one', async () => {
@@ -278,7 +278,7 @@ describe('refuses', () => {
   ])('the account %s', async (who, code) => {
     const { status, json } = await get('', 'hyperliquid', who)
     expect([status, json.error.code]).toEqual([400, code])
-    expect(asked).toEqual([])
+    expect(readAccounts).toEqual([])
   })
 
   it.each([
@@ -321,22 +321,22 @@ describe('requests to the venue', () => {
   it('are shared by callers within seconds, in any spelling, and the response states that', async () => {
     expect((await get('?limit=1')).json.meta.cached).toBe(false)
     expect((await get('?limit=2', 'Hyperliquid', account)).json.meta.cached).toBe(true)
-    expect(asked).toEqual([account])
+    expect(readAccounts).toEqual([account])
     world.clock.advance(keptMs)
     expect((await get()).json.meta.cached).toBe(false)
-    expect(asked).toHaveLength(2)
+    expect(readAccounts).toHaveLength(2)
   })
 
   it('are shared by callers while one is in progress', async () => {
     let answer: () => void
-    silence = new Promise((resolve) => {
+    pendingResponse = new Promise((resolve) => {
       answer = resolve
     })
     const all = Promise.all([get(), get(), get()])
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => readAccounts.length).toBe(1)
     answer!()
     expect((await all).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(asked).toHaveLength(1)
+    expect(readAccounts).toHaveLength(1)
   })
 
   it('are limited per minute; beyond that callers get a Retry-After', async () => {
@@ -346,7 +346,7 @@ describe('requests to the venue', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 503, 503])
     const refused = await get('', 'hyperliquid', who(9))
     expect(refused.json.error).toMatchObject({ code: 'NETWORK_ERROR', retryable: true, retryAfter: 1 })
-    expect(asked).toHaveLength(6)
+    expect(readAccounts).toHaveLength(6)
     // Cached responses and other venues are still served.
     expect((await get('', 'hyperliquid', who(0))).status).toBe(200)
     expect((await get('', 'myriad', who(1))).status).toBe(200)
@@ -355,10 +355,10 @@ describe('requests to the venue', () => {
   })
 
   it('are limited to four at a time', async () => {
-    silence = new Promise(() => undefined)
+    pendingResponse = new Promise(() => undefined)
     const who = (n: number) => `0x${String(n).padStart(40, '0')}`
     const waiting = [0, 1, 2, 3].map((n) => get('', 'hyperliquid', who(n)))
-    await expect.poll(() => asked.length).toBe(4)
+    await expect.poll(() => readAccounts.length).toBe(4)
     expect((await get('', 'hyperliquid', who(4))).json.error).toMatchObject({ code: 'NETWORK_ERROR', retryAfter: 1 })
     world.clock.advance(readWithinMs)
     for (const reply of await Promise.all(waiting)) expect(reply.json.error.code).toBe('NETWORK_ERROR')
@@ -382,12 +382,12 @@ describe('an outage of the venue', () => {
   })
 
   it('is reported after fifteen seconds without a response; a later response is used for the next request', async () => {
-    let say: () => void
-    silence = new Promise((resolve) => {
-      say = resolve
+    let respond: () => void
+    pendingResponse = new Promise((resolve) => {
+      respond = resolve
     })
     const waiting = get()
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => readAccounts.length).toBe(1)
     world.clock.advance(readWithinMs)
     expect((await waiting).json.error).toMatchObject({
       code: 'NETWORK_ERROR',
@@ -395,22 +395,22 @@ describe('an outage of the venue', () => {
       exchange: 'hyperliquid',
     })
     const next = get()
-    say!()
+    respond!()
     expect((await next).status).toBe(200)
-    expect(asked).toHaveLength(1)
+    expect(readAccounts).toHaveLength(1)
     expect(world.clock.pendingCount).toBe(0)
   })
 
   it('a read that never ends is abandoned, and keeps no timer and no slot', async () => {
-    silence = new Promise(() => undefined)
+    pendingResponse = new Promise(() => undefined)
     const first = get()
-    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => readAccounts.length).toBe(1)
     world.clock.advance(abandonAfterMs - 1)
     const last = get()
     world.clock.advance(1)
     for (const waiting of [first, last])
       expect((await waiting).json.error).toMatchObject({ code: 'NETWORK_ERROR', exchange: 'hyperliquid' })
-    silence = null
+    pendingResponse = null
     await expect.poll(async () => (await get()).status).toBe(200)
     expect(world.clock.pendingCount).toBe(0)
   })

@@ -6,7 +6,7 @@ import { ManualClock } from '#lib/clock'
 import { Fault } from '#lib/fault'
 import { silentLog } from '#lib/log'
 import { createFindPool, type PricedVenue, priceChannel } from '#optionPrices/index'
-import type { PoolPrices, TellPrices } from '#optionPrices/prices'
+import type { OnPrices, PoolPrices } from '#optionPrices/prices'
 import type { Market } from '#schemas/market'
 import { OptionPrice, OptionPriceData, PriceTrigger } from '#schemas/optionPrices'
 import type { StreamChannels } from '#stream/ports'
@@ -23,7 +23,7 @@ const skipped = spec === null ? ' (needs ../shared/spec.md)' : ''
 const clock = new ManualClock()
 const address = `0x${'A1'.repeat(20)}`
 const triggeredBy = { eventName: 'EnterOption', transactionHash: '0xabc', blockNumber: 7, logIndex: 0 }
-const told = (price01: number, by: PoolPrices['triggeredBy'] = null): PoolPrices => ({
+const pricesAt = (price01: number, by: PoolPrices['triggeredBy'] = null): PoolPrices => ({
   prices: [{ choiceIndex: 1, label: 'Ann', price01, rawPrice: '400000000000000000' }],
   triggeredBy: by,
   asOfMs: clock.now(),
@@ -40,9 +40,9 @@ const pooled: OptionPrices = {
 }
 
 async function open({ isLit = true, rows = async (id: string): Promise<Market[] | null> => [sampleMarket(id)] } = {}) {
-  const tells = new Set<TellPrices>()
+  const listeners = new Set<OnPrices>()
   const looked: string[] = []
-  let room = 9
+  let watchersMax = 9
   const venue: PricedVenue = {
     prices: pooled,
     context: { urls: {} },
@@ -57,12 +57,12 @@ async function open({ isLit = true, rows = async (id: string): Promise<Market[] 
       return rows(id)
     },
     watcherOf: () =>
-      tells.size >= room
+      listeners.size >= watchersMax
         ? null
-        : (tell) => {
-            tells.add(tell)
-            tell(told(0.4))
-            return () => void tells.delete(tell)
+        : (onPrices) => {
+            listeners.add(onPrices)
+            onPrices(pricesAt(0.4))
+            return () => void listeners.delete(onPrices)
           },
   }
   const venues = new Map<string, PricedVenue>([
@@ -101,23 +101,23 @@ async function open({ isLit = true, rows = async (id: string): Promise<Market[] 
     },
     'good',
   )
-  const say = (...messages: object[]) => {
+  const sendMessage = (...messages: object[]) => {
     for (const message of messages) connection.message(Buffer.from(JSON.stringify(message)), false)
   }
   return {
     stream,
     connection,
     peer,
-    tells,
+    listeners,
     looked,
-    say,
+    sendMessage,
     take: () => frames.splice(0),
     limit: (pools: number) => {
-      room = pools
+      watchersMax = pools
     },
     /** The frames sent after all requests were answered. */
-    async hear(...messages: object[]) {
-      say(...messages)
+    async sendAndTake(...messages: object[]) {
+      sendMessage(...messages)
       await new Promise((resolve) => setImmediate(resolve))
       return frames.splice(0)
     },
@@ -129,9 +129,9 @@ const unsubscribe = (marketId = 'pool', more: object = {}) => ({ ...subscribe(ma
 const named = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
 
 it('acknowledges with the caller’s fields, then sends the known price and every change', async () => {
-  const { hear, tells, take, stream } = await open()
+  const { sendAndTake, listeners, take, stream } = await open()
   const marketAddress = address.toLowerCase()
-  const [ack, first, ...rest] = await hear(subscribe('amm:pool', { venue: 'AMM', marketAddress }))
+  const [ack, first, ...rest] = await sendAndTake(subscribe('amm:pool', { venue: 'AMM', marketAddress }))
   expect(ack).toEqual({
     ...{ type: 'subscribed', channel: 'price', venue: 'amm', marketId: 'amm:pool' },
     ...{ catalogMarketId: 'pool', nativeId: 'pool' },
@@ -152,16 +152,16 @@ it('acknowledges with the caller’s fields, then sends the known price and ever
     },
   })
   expect(rest).toEqual([])
-  for (const tell of tells) tell(told(0, triggeredBy))
+  for (const onPrices of listeners) onPrices(pricesAt(0, triggeredBy))
   const [next] = take()
   expect(next.data).toMatchObject({ prices: [{ price01: 0 }], triggeredBy })
   // A repeated subscription, also with another name, is one.
-  const again = await hear(subscribe('amm:pool', { marketAddress }), subscribe('amm:pool'))
-  expect([again.filter(({ type }) => type === 'subscribed').length, tells.size]).toEqual([2, 1])
-  expect(await hear(unsubscribe('amm:pool'))).toEqual([
+  const again = await sendAndTake(subscribe('amm:pool', { marketAddress }), subscribe('amm:pool'))
+  expect([again.filter(({ type }) => type === 'subscribed').length, listeners.size]).toEqual([2, 1])
+  expect(await sendAndTake(unsubscribe('amm:pool'))).toEqual([
     { type: 'unsubscribed', channel: 'price', venue: 'amm', marketId: 'amm:pool' },
   ])
-  expect(tells.size).toBe(0)
+  expect(listeners.size).toBe(0)
   await stream.stop()
 })
 
@@ -171,9 +171,9 @@ it.skipIf(spec === null)(
     const row = /^\| `price` \|(.*)\|$/m.exec(spec!)![1]!
     const [, top, data, prices, trigger, nulls] =
       /^(.*?), `data` \{(.*?)\[\{(.*?)\}\], `triggeredBy` \{(.*?)\} or null.*?; (.*) may be null/.exec(row)!
-    const { hear, take, tells, stream } = await open()
-    const [ack] = await hear(subscribe())
-    for (const tell of tells) tell(told(0.5, triggeredBy))
+    const { sendAndTake, take, listeners, stream } = await open()
+    const [ack] = await sendAndTake(subscribe())
+    for (const onPrices of listeners) onPrices(pricesAt(0.5, triggeredBy))
     const [frame] = take()
     expect(Object.keys(frame)).toEqual(['type', ...named(top!), 'ts', 'data'])
     expect(Object.keys(frame.data)).toEqual([...named(data!), 'triggeredBy', 'asOfISO'])
@@ -199,7 +199,7 @@ it.skipIf(spec === null)(
 )
 
 it('rejects with the caller’s fields, keeps the socket open and starts nothing', async () => {
-  const { hear, tells, looked, limit, stream } = await open({
+  const { sendAndTake, listeners, looked, limit, stream } = await open({
     rows: async (id) => (id.endsWith('gone') ? null : [sampleMarket(id)]),
   })
   const refusals: [op: object, code: string][] = [
@@ -211,19 +211,19 @@ it('rejects with the caller’s fields, keeps the socket open and starts nothing
     [subscribe('nonsense'), 'MARKET_NOT_FOUND'],
   ]
   for (const [op, code] of refusals) {
-    expect(await hear(op), code).toEqual([expect.objectContaining({ type: 'error', code, channel: 'price' })])
+    expect(await sendAndTake(op), code).toEqual([expect.objectContaining({ type: 'error', code, channel: 'price' })])
   }
   // None of them reached the venue.
   expect(looked).toEqual([])
-  const asked: typeof refusals = [
+  const rejections: typeof refusals = [
     [subscribe('book'), 'NOT_SUPPORTED'],
     [subscribe('pool gone'), 'MARKET_NOT_FOUND'],
     [subscribe('pool', { marketAddress: '0x1' }), 'MARKET_NOT_FOUND'],
     [subscribe('pool', { venue: 'rain', marketAddress: '0x1' }), 'MARKET_NOT_FOUND'],
   ]
-  for (const [op, code] of asked) {
+  for (const [op, code] of rejections) {
     const { venue, marketId } = op as { venue: string; marketId: string }
-    expect(await hear(op)).toMatchObject([{ type: 'error', code, channel: 'price', venue, marketId }])
+    expect(await sendAndTake(op)).toMatchObject([{ type: 'error', code, channel: 'price', venue, marketId }])
   }
   for (const bad of [
     { marketId: '' },
@@ -233,43 +233,43 @@ it('rejects with the caller’s fields, keeps the socket open and starts nothing
     { marketAddress: '' },
     { marketAddress: `0X${'1'.repeat(40)}` },
   ])
-    expect((await hear(subscribe('pool', bad)))[0]).toMatchObject({ type: 'error', code: 'BAD_MESSAGE' })
-  expect(await hear(unsubscribe())).toMatchObject([{ code: 'NOT_SUBSCRIBED', venue: 'amm', marketId: 'pool' }])
+    expect((await sendAndTake(subscribe('pool', bad)))[0]).toMatchObject({ type: 'error', code: 'BAD_MESSAGE' })
+  expect(await sendAndTake(unsubscribe())).toMatchObject([{ code: 'NOT_SUBSCRIBED', venue: 'amm', marketId: 'pool' }])
   limit(0)
-  expect(await hear(subscribe())).toMatchObject([{ code: 'SUBSCRIPTION_LIMIT' }])
-  expect([tells.size, stream.totals().subscriptions]).toEqual([0, 0])
+  expect(await sendAndTake(subscribe())).toMatchObject([{ code: 'SUBSCRIPTION_LIMIT' }])
+  expect([listeners.size, stream.totals().subscriptions]).toEqual([0, 0])
   limit(9)
-  expect(await hear(subscribe('pool', { venue: 'rain', marketAddress: address }))).toHaveLength(2)
+  expect(await sendAndTake(subscribe('pool', { venue: 'rain', marketAddress: address }))).toHaveLength(2)
   await stream.stop()
 })
 
 it('accepts an outcome of the catalog by either name, and echoes the requested one', async () => {
-  const { hear, tells, stream } = await open()
+  const { sendAndTake, listeners, stream } = await open()
   const byOutcome = (op: string) => ({ op, venue: 'amm', outcomeId: 'token of pool' })
   const named = { channel: 'price', venue: 'amm', marketId: 'token of pool', outcomeId: 'token of pool' }
-  const [ack, frame] = await hear(byOutcome('subscribePrice'))
+  const [ack, frame] = await sendAndTake(byOutcome('subscribePrice'))
   expect(ack).toEqual({ type: 'subscribed', ...named, catalogMarketId: 'pool', nativeId: 'pool' })
   expect(frame).toMatchObject({ marketId: 'token of pool', data: { marketId: 'pool' } })
-  expect(await hear(byOutcome('unsubscribePrice'))).toEqual([{ type: 'unsubscribed', ...named }])
-  expect(tells.size).toBe(0)
-  expect((await hear(subscribe('token of pool')))[1]).toMatchObject({ data: { marketId: 'pool' } })
+  expect(await sendAndTake(byOutcome('unsubscribePrice'))).toEqual([{ type: 'unsubscribed', ...named }])
+  expect(listeners.size).toBe(0)
+  expect((await sendAndTake(subscribe('token of pool')))[1]).toMatchObject({ data: { marketId: 'pool' } })
   const { marketId: _, ...nameless } = subscribe()
   for (const bad of [nameless, { ...subscribe(), outcomeId: 'pool' }])
-    expect(await hear(bad)).toMatchObject([
+    expect(await sendAndTake(bad)).toMatchObject([
       { code: 'BAD_MESSAGE', channel: 'price', message: expect.stringMatching(/^marketId: .*outcomeId.*only one/) },
     ])
   await stream.stop()
 })
 
 it('suggests a valid name for an unknown one', async () => {
-  const { hear, stream } = await open({ rows: async (id) => (id === 'pool' ? [sampleMarket(id)] : null) })
-  const [refused] = await hear(subscribe('slug-of-pool'))
+  const { sendAndTake, stream } = await open({ rows: async (id) => (id === 'pool' ? [sampleMarket(id)] : null) })
+  const [refused] = await sendAndTake(subscribe('slug-of-pool'))
   expect(refused).toMatchObject({
     ...{ code: 'MARKET_NOT_FOUND', message: 'the venue has no such market; did you mean pool?' },
   })
   const [, instead] = /did you mean (\S+)\?/.exec(refused.message)!
-  expect(await hear(subscribe(instead))).toMatchObject([{ type: 'subscribed' }, { type: 'price' }])
-  expect(await hear(subscribe('pool', { marketAddress: '0x1' }))).toMatchObject([
+  expect(await sendAndTake(subscribe(instead))).toMatchObject([{ type: 'subscribed' }, { type: 'price' }])
+  expect(await sendAndTake(subscribe('pool', { marketAddress: '0x1' }))).toMatchObject([
     { code: 'MARKET_NOT_FOUND', message: expect.stringContaining(address) },
   ])
   await stream.stop()
@@ -277,26 +277,26 @@ it('suggests a valid name for an unknown one', async () => {
 
 it('reports an unavailable catalog, and a retry is a new lookup', async () => {
   let isAway = true
-  const { hear, tells, stream } = await open({
+  const { sendAndTake, listeners, stream } = await open({
     rows: async (id) => {
       if (isAway) throw new Error('secret of the database')
       return [sampleMarket(id)]
     },
   })
-  const frames = await hear(subscribe())
+  const frames = await sendAndTake(subscribe())
   expect(frames).toMatchObject([{ type: 'error', code: 'CATALOG_UNAVAILABLE', channel: 'price', marketId: 'pool' }])
   expect(JSON.stringify(frames)).not.toContain('secret')
   isAway = false
-  expect(await hear(subscribe())).toHaveLength(2)
-  expect(tells.size).toBe(1)
+  expect(await sendAndTake(subscribe())).toHaveLength(2)
+  expect(listeners.size).toBe(1)
   await stream.stop()
 })
 
 it('reports that a venue receives too many requests', async () => {
-  const { hear, stream } = await open({
+  const { sendAndTake, stream } = await open({
     rows: () => Promise.reject(new Fault('RATE_LIMITED', 'words of the inside')),
   })
-  const frames = await hear(subscribe())
+  const frames = await sendAndTake(subscribe())
   expect(frames).toMatchObject([{ type: 'error', code: 'RATE_LIMITED', channel: 'price', marketId: 'pool' }])
   expect(frames[0].message).toMatch(/unknown to the catalog/)
   await stream.stop()
@@ -304,49 +304,49 @@ it('reports that a venue receives too many requests', async () => {
 
 it('queues a bounded number of messages while the market is looked up', async () => {
   const waiting: (() => void)[] = []
-  const { hear, say, take, tells, looked, connection, stream } = await open({
+  const { sendAndTake, sendMessage, take, listeners, looked, connection, stream } = await open({
     rows: (id) => new Promise((resolve) => waiting.push(() => resolve([sampleMarket(id)]))),
   })
   const answer = () => {
     for (const resolve of waiting.splice(0)) resolve()
   }
-  say(subscribe(), unsubscribe(), unsubscribe(), { op: 'unsubscribeOrders' })
+  sendMessage(subscribe(), unsubscribe(), unsubscribe(), { op: 'unsubscribeOrders' })
   // Another subscription does not wait.
   expect(take()).toMatchObject([{ code: 'NOT_SUBSCRIBED', channel: 'orders' }])
   answer()
-  expect((await hear()).map(({ type, code }) => code ?? type)).toEqual([
+  expect((await sendAndTake()).map(({ type, code }) => code ?? type)).toEqual([
     'subscribed',
     'price',
     'unsubscribed',
     'NOT_SUBSCRIBED',
   ])
-  expect([looked, tells.size]).toEqual([['pool'], 0])
-  say(subscribe(), ...Array.from({ length: 70 }, () => unsubscribe()))
+  expect([looked, listeners.size]).toEqual([['pool'], 0])
+  sendMessage(subscribe(), ...Array.from({ length: 70 }, () => unsubscribe()))
   expect(take().map(({ code }) => code)).toEqual(Array.from({ length: 6 }, () => 'RATE_LIMITED'))
   connection.closed()
   answer()
-  expect(await hear()).toEqual([])
-  expect(tells.size).toBe(0)
+  expect(await sendAndTake()).toEqual([])
+  expect(listeners.size).toBe(0)
   await stream.stop()
 })
 
 it('counts against the plan, also during the lookup, and ends with its socket', async () => {
-  const { hear, tells, connection, stream } = await open()
-  const frames = await hear(...['pool1', 'pool2', 'pool3', 'pool4'].map((id) => subscribe(id)))
+  const { sendAndTake, listeners, connection, stream } = await open()
+  const frames = await sendAndTake(...['pool1', 'pool2', 'pool3', 'pool4'].map((id) => subscribe(id)))
   expect(frames.filter(({ type }) => type === 'error')).toMatchObject([
     { code: 'SUBSCRIPTION_LIMIT', marketId: 'pool4' },
   ])
-  expect(tells.size).toBe(3)
+  expect(listeners.size).toBe(3)
   connection.closed()
-  expect(tells.size).toBe(0)
+  expect(listeners.size).toBe(0)
   await stream.stop()
 })
 
 it('drops frames for a slow socket, and queues none', async () => {
-  const { hear, tells, peer, stream } = await open()
-  await hear(subscribe())
+  const { sendAndTake, listeners, peer, stream } = await open()
+  await sendAndTake(subscribe())
   Object.assign(peer, { buffered: 1_000_000, result: 'buffered' })
-  for (const tell of tells) for (let n = 0; n < 100; n++) tell(told(n / 100))
+  for (const onPrices of listeners) for (let n = 0; n < 100; n++) onPrices(pricesAt(n / 100))
   const { produced, sent, dropped } = stream.totals()
   expect([produced, sent + dropped]).toEqual([101, 101])
   expect(dropped).toBeGreaterThan(90)
@@ -354,7 +354,7 @@ it('drops frames for a slow socket, and queues none', async () => {
 })
 
 it('is not supported where prices are not read', async () => {
-  const { hear, stream } = await open({ isLit: false })
-  expect(await hear(subscribe())).toMatchObject([{ code: 'NOT_SUPPORTED', channel: 'price', marketId: 'pool' }])
+  const { sendAndTake, stream } = await open({ isLit: false })
+  expect(await sendAndTake(subscribe())).toMatchObject([{ code: 'NOT_SUPPORTED', channel: 'price', marketId: 'pool' }])
   await stream.stop()
 })

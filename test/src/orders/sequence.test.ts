@@ -40,12 +40,12 @@ it('returns every committed row once, and does not wait forever for a number', (
     const prng = createPrng(`sequence ${seed}`)
     const table = new Table()
     const sequence = new Sequence(0)
-    const told: number[] = []
+    const returned: number[] = []
     const committed: number[] = []
     const look = () => {
       const page = sequence.take(table.read(sequence.after, sequence.missing, 1 + prng.int(5)))
       expect(page.lost).toBe(false)
-      told.push(...page.told)
+      returned.push(...page.rowsInOrder)
     }
     const end = () => {
       const { open } = table
@@ -65,7 +65,7 @@ it('returns every committed row once, and does not wait forever for a number', (
     // Another transaction, so that there is a later snapshot.
     table.end(table.begin(), false)
     look()
-    expect(told.toSorted((a, b) => a - b)).toEqual(committed.toSorted((a, b) => a - b))
+    expect(returned.toSorted((a, b) => a - b)).toEqual(committed.toSorted((a, b) => a - b))
     expect(sequence.missing).toEqual([])
   }
 })

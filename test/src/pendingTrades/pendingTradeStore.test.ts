@@ -1,6 +1,12 @@
 // Pending trades: when each is checked, and how each response of a node changes it.
 import { describe, expect, it } from 'vitest'
-import { type Held, Metrics, PendingTradeStore, parsePendingTransaction, type Standing } from '#pendingTrades/index'
+import {
+  type Held,
+  Metrics,
+  PendingTradeStore,
+  parsePendingTransaction,
+  type TransactionState,
+} from '#pendingTrades/index'
 
 const to = `0x${'e'.repeat(40)}`
 const hashOf = (n: number): string => `0x${n.toString(16).padStart(64, '0')}`
@@ -22,17 +28,17 @@ const ledgerWith = (...ns: number[]): [PendingTradeStore, Held[]] => {
   const ledger = new PendingTradeStore({ timeoutMs: 60_000 })
   return [ledger, ns.map((n) => ledger.add(transaction(n), [fill, fill], at(0))!)]
 }
-const mined = (blockNumber: number, succeeded = true): Standing => ({ kind: 'mined', blockNumber, succeeded })
-const absent = (nonce: number | null = 5): Standing => ({ kind: 'absent', nonce })
+const mined = (blockNumber: number, succeeded = true): TransactionState => ({ kind: 'mined', blockNumber, succeeded })
+const absent = (nonce: number | null = 5): TransactionState => ({ kind: 'absent', nonce })
 
 describe('a settlement', () => {
   it('is numbered fill by fill, and remembered even after it is over', () => {
     const [ledger, [first, second]] = ledgerWith(1, 2)
     expect([first!.first, second!.first, ledger.newest]).toEqual([1, 3, 4])
     expect([1, 2, 3].map((n) => ledger.knows(hashOf(n)))).toEqual([true, true, false])
-    expect(ledger.judge(first!, mined(9), 10, 1)).toEqual({ status: 'confirmed', blockNumber: 9 })
+    expect(ledger.resolve(first!, mined(9), 10, 1)).toEqual({ status: 'confirmed', blockNumber: 9 })
     expect(ledger.knows(hashOf(1))).toBe(true)
-    expect(ledger.judge(first!, mined(9), 10, 2)).toBeNull()
+    expect(ledger.resolve(first!, mined(9), 10, 2)).toBeNull()
   })
 
   it('is checked five seconds later, or when its block is final, and ever less often while it is in no block', () => {
@@ -42,21 +48,17 @@ describe('a settlement', () => {
     expect(ledger.landed(hashOf(1), 77, 1_700)).toEqual({ held, leadMs: 1_700 })
     expect([isDue(50_000, 76), isDue(1_800, 77)]).toEqual([false, true])
     const dues = [0, 1, 2, 3, 4].map(() => {
-      ledger.judge(held!, absent(), 77, 6_000)
+      ledger.resolve(held!, absent(), 77, 6_000)
       return held!.dueAt - 6_000
     })
     expect(dues).toEqual([2_000, 4_000, 8_000, 16_000, 16_000])
     expect(ledger.landed(hashOf(1), 78, 7_000)).toEqual({ held, leadMs: null })
   })
 
-  it.each<[string, [Standing, mono: number][], unknown]>([
+  it.each<[string, [TransactionState, mono: number][], unknown]>([
     ['in a block that is not final', [[mined(11), 5_000]], null],
     ['in a final block', [[mined(10), 5_000]], { status: 'confirmed', blockNumber: 10 }],
-    [
-      'in a final block, reverted',
-      [[mined(10, false), 5_000]],
-      { status: 'dropped', dropReason: 'reverted' },
-    ],
+    ['in a final block, reverted', [[mined(10, false), 5_000]], { status: 'dropped', dropReason: 'reverted' }],
     ['in no block yet', [[absent(), 59_999]], null],
     ['in no block for a minute', [[absent(), 60_000]], { status: 'dropped', dropReason: 'timeout' }],
     ['in no block, sender’s nonce unknown', [[absent(null), 30_000]], null],
@@ -87,7 +89,7 @@ describe('a settlement', () => {
     ],
   ])('%s', (_title, looks, expected) => {
     const [ledger, [held]] = ledgerWith(1)
-    const verdicts = looks.map(([standing, mono]) => ledger.judge(held!, standing, 10, mono))
+    const verdicts = looks.map(([state, mono]) => ledger.resolve(held!, state, 10, mono))
     expect(verdicts.at(-1)).toEqual(expected)
     expect(verdicts.slice(0, -1).every((verdict) => verdict === null)).toBe(true)
     expect(ledger.size).toBe(expected === null ? 1 : 0)
@@ -107,7 +109,7 @@ it('bounds transactions and fills, with a quarter for senders without a past suc
   const held = add(1, 'known')!
   add(2)
   expect(add(3)).toBeNull()
-  ledger.judge(held, mined(1), 1, 1)
+  ledger.resolve(held, mined(1), 1, 1)
   expect(add(4, 'known', 40)).toBeNull()
   for (const n of [5, 6, 7, 8, 9, 10, 11]) expect(add(n, 'known', 5)).not.toBeNull()
   expect(add(12, 'known')).toBeNull()

@@ -101,7 +101,7 @@ it('accepts a missing response to a request that was in flight when the capture 
   })
   try {
     const [bookId] = await world.bookIds(1)
-    world.ingest.actor.tell({ kind: 'demand', gatewayId: 'reader', marketIds: [bookId!] })
+    world.ingest.actor.send({ kind: 'demand', gatewayId: 'reader', marketIds: [bookId!] })
     await world.until(() => expect(world.newest(bookId!)?.state).toBe('live'), 60_000)
     isHolding = true
     await world.until(() => expect(held).toBeGreaterThan(0), 60_000)

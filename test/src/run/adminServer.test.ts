@@ -19,11 +19,11 @@ async function watched(parts: Record<string, boolean>, { ready = true }: { ready
   metrics.counter('things_unknown', 'Without a known value', [], () => [])
   metrics.durations('relay', 'Relays', ['venue', 'outcome']).observe('lab', 'accepted', 3)
   metrics.durations('relay', 'Relays', ['venue', 'outcome']).observe('lab', 'accepted', 4)
-  const door = await listen({ host: '127.0.0.1', port: 0, clock, log: silentLog })
-  const starting = await fetch(`${door.url}/ready`)
+  const listener = await listen({ host: '127.0.0.1', port: 0, clock, log: silentLog })
+  const starting = await fetch(`${listener.url}/ready`)
   expect(starting.status).toBe(503)
   const system = { readiness: () => ({ ready, parts }), metrics: () => metrics.text() }
-  gateway = serveOperations({ door, system, clock, log: silentLog })
+  gateway = serveOperations({ listener, system, clock, log: silentLog })
   const { url } = gateway
   return (path: string, init?: RequestInit) => fetch(`${url}${path}`, init)
 }

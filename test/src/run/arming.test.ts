@@ -82,10 +82,13 @@ it('arms a lane that reads a chain once the operator configures a node, and repo
 })
 
 it('names missing settings without revealing the values of others', () => {
-  const [told, canary] = [`0x${'ca'.repeat(20)}`, 'Canary Exchange']
-  const why = disabledReason(readConfig({ CROSSBOOK_XO_EXCHANGE: told, CROSSBOOK_XO_DOMAIN_NAME: canary }), xoLane)
+  const [secretAddress, canary] = [`0x${'ca'.repeat(20)}`, 'Canary Exchange']
+  const why = disabledReason(
+    readConfig({ CROSSBOOK_XO_EXCHANGE: secretAddress, CROSSBOOK_XO_DOMAIN_NAME: canary }),
+    xoLane,
+  )
   expect(why).toMatch(/^it needs CROSSBOOK_XO_CHAIN_ID \(/)
-  for (const value of [told, canary]) expect(why).not.toContain(value)
+  for (const value of [secretAddress, canary]) expect(why).not.toContain(value)
 })
 
 it('gives callers the reason why a lane is not armed', async () => {
@@ -95,13 +98,13 @@ it('gives callers the reason why a lane is not armed', async () => {
   expect(() => laneOf({ lanes: running.armed, unarmed: running.unarmed }, 'rain')).toThrow(
     'the rain lane is not armed on this deployment: it needs CROSSBOOK_RAIN_RPC_URL',
   )
-  const told = venueEntry(lanes.rain, false, running.unarmed.get('rain'))
-  expect(told).toMatchObject({ armed: false, unarmed: 'it needs CROSSBOOK_RAIN_RPC_URL' })
+  const entry = venueEntry(lanes.rain, false, running.unarmed.get('rain'))
+  expect(entry).toMatchObject({ armed: false, unarmed: 'it needs CROSSBOOK_RAIN_RPC_URL' })
 })
 
 it('logs unusable nodes at startup without the path of their URL', async () => {
-  const said: unknown[] = []
-  const log = { ...silentLog, error: (...words: unknown[]) => void said.push(words) } as never
+  const logged: unknown[] = []
+  const log = { ...silentLog, error: (...words: unknown[]) => void logged.push(words) } as never
   const http = {
     async request({ url }: { url: string }) {
       if (url.includes('away')) throw new Fault('NETWORK_ERROR', 'rain is unreachable')
@@ -111,9 +114,9 @@ it('logs unusable nodes at startup without the path of their URL', async () => {
   const urls = ['http://right/key-1', 'http://wrong/key-2', 'http://away/key-3']
   const { signal } = new AbortController()
   await warnMisconfiguredNodes(new RpcNodes({ http, urls, chainId: 42_161, exchange: 'rain' }), log, signal)
-  expect(said).toMatchObject([
+  expect(logged).toMatchObject([
     [{ node: 'wrong', chainId: 42_161, err: { detail: 'wrong reports chain 1, wanted is 42161' } }, expect.any(String)],
     [{ node: 'away' }, expect.any(String)],
   ])
-  expect(JSON.stringify(said)).not.toContain('key-')
+  expect(JSON.stringify(logged)).not.toContain('key-')
 })

@@ -1,24 +1,24 @@
 // Arming a conditional order requires a live book of its own market.
 import { expect, test } from 'vitest'
 import { ManualClock } from '#lib/clock'
-import { type BookStandingOptions, createBookAvailability } from '#run/bookAvailability'
+import { type BookAvailabilityOptions, createBookAvailability } from '#run/bookAvailability'
 
 function world({ synthetic = false, bookId = 'b' as string | null, state = 'live' as string | null } = {}) {
   const clock = new ManualClock()
   const held: string[] = []
   const book = { state }
-  let looks = 0
-  const standing = createBookAvailability({
+  let checks = 0
+  const availability = createBookAvailability({
     catalog: {
       findMarket: async () => ({ sourceMetadata: { synthetic } }),
-    } as unknown as BookStandingOptions['catalog'],
+    } as unknown as BookAvailabilityOptions['catalog'],
     bookOf: () => (bookId === null ? null : { bookId, complement: false }),
     books: {
       get: () => {
-        looks++
+        checks++
         return book.state === null ? undefined : book
       },
-    } as unknown as BookStandingOptions['books'],
+    } as unknown as BookAvailabilityOptions['books'],
     hold: (venue, id) => held.push(`${venue}:${id}`),
     clock,
   })
@@ -26,12 +26,12 @@ function world({ synthetic = false, bookId = 'b' as string | null, state = 'live
   const waits = async (): Promise<void> => {
     while (clock.pendingCount === 0) await Promise.resolve()
   }
-  return { standing, clock, book, held, waits, looks: () => looks }
+  return { availability, clock, book, held, waits, checks: () => checks }
 }
 
 test('reports a live book as live and keeps it fed', async () => {
-  const { standing, held, clock } = world()
-  expect(await standing('kalshi', 'm', 'o')).toBe('live')
+  const { availability, held, clock } = world()
+  expect(await availability('kalshi', 'm', 'o')).toBe('live')
   expect([held, clock.pendingCount]).toEqual([['kalshi:b'], 0])
 })
 
@@ -41,14 +41,14 @@ test.each([
   ['that the venue does not know', 'kalshi', { bookId: null }],
   ['that is made up of something else', 'limitless', { synthetic: true }],
 ])('reports none for a market %s, and does not request its book', async (_why, venue, options) => {
-  const { standing, held } = world(options)
-  expect(await standing(venue, 'm', 'o')).toBe('none')
+  const { availability, held } = world(options)
+  expect(await availability(venue, 'm', 'o')).toBe('none')
   expect(held).toEqual([])
 })
 
 test('requests an unwatched book and waits until it is live', async () => {
-  const { standing, clock, book, held, waits } = world({ state: null })
-  const asked = standing('kalshi', 'm', 'o')
+  const { availability, clock, book, held, waits } = world({ state: null })
+  const pending = availability('kalshi', 'm', 'o')
   await waits()
   expect(held).toEqual(['kalshi:b'])
   clock.advance(1_000)
@@ -56,20 +56,20 @@ test('requests an unwatched book and waits until it is live', async () => {
   clock.advance(1_000)
   book.state = 'live'
   clock.advance(25)
-  expect(await asked).toBe('live')
+  expect(await pending).toBe('live')
   expect(clock.pendingCount).toBe(0)
 })
 
 test('reports a book that stays stale as silent after three seconds, and concurrent callers share the checks', async () => {
-  const { standing, clock, waits, looks } = world({ state: 'stale' })
-  const asked = [standing('kalshi', 'm', 'o'), standing('kalshi', 'm', 'o'), standing('kalshi', 'm', 'o')]
+  const { availability, clock, waits, checks } = world({ state: 'stale' })
+  const pending = [availability('kalshi', 'm', 'o'), availability('kalshi', 'm', 'o'), availability('kalshi', 'm', 'o')]
   await waits()
   for (let i = 0; i < 10; i++) await Promise.resolve()
   expect(clock.pendingCount).toBe(1)
   clock.advance(2_999)
-  const before = looks()
+  const before = checks()
   clock.advance(26)
-  expect(await Promise.all(asked)).toEqual(['silent', 'silent', 'silent'])
-  expect(looks() - before).toBeLessThanOrEqual(2)
+  expect(await Promise.all(pending)).toEqual(['silent', 'silent', 'silent'])
+  expect(checks() - before).toBeLessThanOrEqual(2)
   expect(clock.pendingCount).toBe(0)
 })

@@ -11,9 +11,9 @@ import { openLanes } from '#run/lanes'
 import { openVenues } from '#run/venues'
 import type { VenueManifest } from '#venues/venue'
 
-const asked: string[] = []
+const requested: string[] = []
 const server = createServer(({ url = '' }, response) => {
-  asked.push(url)
+  requested.push(url)
   response.writeHead(429, { 'retry-after': '60' }).end()
 })
 beforeAll(async () => {
@@ -39,11 +39,11 @@ it('shares a 429 of a catalog walk with the lanes of the gateway and the jobs an
   const contexts = lanes.map(({ armed }) => armed.get('hyperliquid')!.context(signal, 'account'))
   for (const { http } of contexts) await expect(http.request({ url: `${url}/info` })).rejects.toMatchObject(limited)
   await expect(funding.spotBalance(`0x${'1'.repeat(40)}`, signal)).rejects.toMatchObject(limited)
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 
   const order = { method: 'POST', url: `${url}/exchange`, text: '{}', headers: {}, timeoutMs: 5_000, signal } as const
   for (const { sender } of contexts) expect(await sender.send(order)).toMatchObject({ kind: 'answered', status: 429 })
-  expect(asked).toEqual(['/info', '/exchange', '/exchange'])
+  expect(requested).toEqual(['/info', '/exchange', '/exchange'])
   await Promise.all([venues.close(), funding.close(), ...lanes.map((each) => each.close())])
 })
 

@@ -72,7 +72,7 @@ beforeAll(async () => {
 })
 afterAll(() => http?.close())
 
-const told: TradeUpdate[] = []
+const published: TradeUpdate[] = []
 const taped: TapeTradeRow[] = []
 const withdrawn: TradeWithdrawal[] = []
 const covered: CoverageEvent[] = []
@@ -92,7 +92,7 @@ async function startRole(): Promise<void> {
     },
   })
   const metrics = createMetrics()
-  await bus.subscribe('trades', (trade) => void told.push(trade))
+  await bus.subscribe('trades', (trade) => void published.push(trade))
   await bus.subscribe('health', (beat) => {
     health = beat
   })
@@ -157,7 +157,7 @@ const headRead = () => expect(node.calls.get('eth_getLogs') ?? 0).toBeGreaterTha
 let seeds = 0
 beforeEach(async () => {
   await postgres.pool.query('DELETE FROM chain_positions')
-  for (const list of [told, taped, withdrawn, covered, looked]) list.length = 0
+  for (const list of [published, taped, withdrawn, covered, looked]) list.length = 0
   chain = new LabChain({ seed: `role ${seeds++}`, clock })
   node = await startLabNode(chain, { chainId: chainTrades.chainId })
   mine(5)
@@ -185,8 +185,8 @@ describe('with a node', () => {
     const block = chain.head
     mine(2)
     await until(() => expect(taped).toHaveLength(1))
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatchObject({
+    expect(published).toHaveLength(1)
+    expect(published[0]).toMatchObject({
       venue: 'rain',
       marketId: bookId,
       provenance: 'chain-scan',
@@ -243,7 +243,7 @@ describe('with a node', () => {
     expect(withdrawn.map(({ tradeId }) => tradeId).sort()).toEqual(before.sort())
     expect(taped[2]).toMatchObject({ size: 10 })
     expect(before).not.toContain(taped[2]!.tradeId)
-    expect(told).toHaveLength(3)
+    expect(published).toHaveLength(3)
   })
 
   test('continues after a restart: records what happened meanwhile, nothing twice', async () => {
@@ -271,8 +271,8 @@ describe('with a node', () => {
     node.faults.status = 503
     chain.send([enterLog(2, 0.5)])
     mine(4)
-    const asked = () => [...node.calls.values()].reduce((sum, count) => sum + count, 0)
-    await until(() => expect(asked()).toBeGreaterThan(0))
+    const requestCount = () => [...node.calls.values()].reduce((sum, count) => sum + count, 0)
+    await until(() => expect(requestCount()).toBeGreaterThan(0))
     node.faults.status = null
     node.faults.behind = 30
     await until(() => expect(node.calls.get('eth_blockNumber')).toBeGreaterThan(3))

@@ -50,12 +50,12 @@ it('publishes a run only if something changed, with the same object for unchange
     log: silentLog,
     onClusters: (inputs) => void taken.push(inputs),
   })
-  const told = (count: number) =>
+  const expectTaken = (count: number) =>
     vi.waitFor(() => {
       clock.advance(2_000)
       expect(taken).toHaveLength(count)
     })
-  await told(1)
+  await expectTaken(1)
   // A run with the same result, read as new objects; then one with changes.
   runId = '2'
   clusters = [cluster('a', 99), cluster('b', 90)]
@@ -65,7 +65,7 @@ it('publishes a run only if something changed, with the same object for unchange
   }
   runId = '3'
   clusters = [cluster('a', 99), cluster('b', 91), cluster('c', 80)]
-  await told(2)
+  await expectTaken(2)
   const [first, second] = taken as [ClusterInput[], ClusterInput[]]
   expect(second.map(({ clusterId }) => clusterId)).toEqual(['a', 'b', 'c'])
   expect(second[0]).toBe(first[0])
@@ -80,12 +80,12 @@ it('takes each new run as a whole, best clusters first, and keeps the current on
   let runId: string | null = null
   let clusters: StoredCluster[] = []
   let away = false
-  let asked = 0
+  let polls = 0
   const source = watchClusters({
     pool: postgres.pool,
     matches: {
       async latestRunId() {
-        asked++
+        polls++
         if (away) throw new Error('away')
         return runId
       },
@@ -100,29 +100,29 @@ it('takes each new run as a whole, best clusters first, and keeps the current on
     onClusters: (inputs: ClusterInput[]) => void taken.push(inputs.map(({ clusterId }) => clusterId)),
   })
   /** One poll and its response. */
-  const look = async (): Promise<void> => {
-    const before = asked
+  const poll = async (): Promise<void> => {
+    const before = polls
     await vi.waitFor(() => {
       clock.advance(2_000)
-      expect(asked).toBeGreaterThan(before)
+      expect(polls).toBeGreaterThan(before)
     })
   }
-  await look()
+  await poll()
   expect(taken).toEqual([])
   runId = '1'
   clusters = [cluster('b', 90), cluster('a', 99)]
-  await look()
+  await poll()
   await vi.waitFor(() => expect(taken).toEqual([['a', 'b']]))
-  await look()
+  await poll()
   expect(taken).toHaveLength(1)
   away = true
   runId = '2'
   clusters = [cluster('c', 80)]
-  await look()
-  await look()
+  await poll()
+  await poll()
   expect(taken).toHaveLength(1)
   away = false
-  await look()
+  await poll()
   await vi.waitFor(() => expect(taken).toEqual([['a', 'b'], ['c']]))
   source.stop()
   expect(clock.pendingCount).toBe(0)
@@ -130,7 +130,7 @@ it('takes each new run as a whole, best clusters first, and keeps the current on
 
 it('publishes clusters again after the listener failed, although they did not change', async () => {
   const clock = new ManualClock()
-  let told = 0
+  let calls = 0
   const clusters = [cluster('a', 99)]
   const source = watchClusters({
     pool: postgres.pool,
@@ -145,13 +145,13 @@ it('publishes clusters again after the listener failed, although they did not ch
     clock,
     log: silentLog,
     onClusters: async () => {
-      if (++told < 3) throw new Error('not now')
+      if (++calls < 3) throw new Error('not now')
     },
   })
   for (const times of [1, 2, 3]) {
     await vi.waitFor(() => {
       clock.advance(60_000)
-      expect(told).toBe(times)
+      expect(calls).toBe(times)
     })
   }
   source.stop()

@@ -81,7 +81,7 @@ test('fills the window over catalog walks, also across a restart of the job, and
   const walk = async () => {
     const before = runs.length
     clock.advance(40 * minuteMs)
-    job.actor.tell({ kind: 'due' })
+    job.actor.send({ kind: 'due' })
     await ran(before + 1)
   }
   let job = spawn()

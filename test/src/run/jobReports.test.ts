@@ -27,7 +27,7 @@ it('shows the report of a job in the status of its venue until it changes or sto
   // A gateway that starts later receives the next repetition.
   const board = await startVenueStatus(bus, ['kalshi'], clock)
   const health = { ...board.venues()[0]!, connection: 'idle' as const, reason: null }
-  const ask = async () => {
+  const getStatusData = async () => {
     const system = {
       lab: false,
       venueHealth: () => [health],
@@ -38,21 +38,29 @@ it('shows the report of a job in the status of its venue until it changes or sto
     const answer = await getStatus.handle({} as never, { clock, system } as unknown as SystemDeps)
     return (answer as { data: { venues: object[]; matcher: object } }).data
   }
-  expect((await ask()).venues[0]).toMatchObject({ connection: 'idle', reason: null, catalog: { state: 'unknown' } })
+  expect((await getStatusData()).venues[0]).toMatchObject({
+    connection: 'idle',
+    reason: null,
+    catalog: { state: 'unknown' },
+  })
   clock.advance(jobReportMs)
   const { reason } = failing
-  expect((await ask()).venues[0]).toMatchObject({
+  expect((await getStatusData()).venues[0]).toMatchObject({
     connection: 'degraded',
     reason,
     catalog: { state: 'rowsLost', reason, asOf: '1970-01-01T00:00:05.000Z' },
   })
   early.report({ job: 'matcher', venue: null, state: 'failing', reason: 'the last run failed: x', at: 6_000 })
   early.report({ ...failing, state: 'ok', reason: null })
-  expect((await ask()).matcher).toMatchObject({ state: 'failing', reason: 'the last run failed: x' })
-  expect((await ask()).venues[0]).toMatchObject({ connection: 'idle', reason: null, catalog: { state: 'ok' } })
+  expect((await getStatusData()).matcher).toMatchObject({ state: 'failing', reason: 'the last run failed: x' })
+  expect((await getStatusData()).venues[0]).toMatchObject({
+    connection: 'idle',
+    reason: null,
+    catalog: { state: 'ok' },
+  })
   early.stop()
   clock.advance(5 * jobReportMs)
-  expect((await ask()).matcher).toMatchObject({ state: 'unknown' })
+  expect((await getStatusData()).matcher).toMatchObject({ state: 'unknown' })
   await board.stop()
   await bus.close()
 })

@@ -62,7 +62,7 @@ it('arms XO only with all required settings, and names the missing one', async (
       /^the xo lane is not armed on this deployment: it needs CROSSBOOK_XO_EXCHANGE \(the contract of its exchange\) and .*collateral\)$/,
     ),
   ])
-  const said = {
+  const settings = {
     CROSSBOOK_XO_EXCHANGE: `0x${'5a'.repeat(20)}`,
     CROSSBOOK_XO_CHAIN_ID: '31337',
     CROSSBOOK_XO_DOMAIN_NAME: 'Some Exchange',
@@ -70,8 +70,8 @@ it('arms XO only with all required settings, and names the missing one', async (
     CROSSBOOK_XO_ORDER_TYPE_HASH: '0xbb86318a2138f5fa8ae32fbe8e659f8fcf13cc6ae4014a707893055433818589',
     CROSSBOOK_XO_COLLATERAL_DECIMALS: '6',
   }
-  for (const without of [undefined, ...Object.keys(said)]) {
-    const given = Object.fromEntries(Object.entries(said).filter(([name]) => name !== without))
+  for (const without of [undefined, ...Object.keys(settings)]) {
+    const given = Object.fromEntries(Object.entries(settings).filter(([name]) => name !== without))
     const running = openLanes(readConfig(given), catalog, { clock: new ManualClock(), log: silentLog })
     await running.close()
     expect([without, running.unarmed.get('xo')]).toEqual([

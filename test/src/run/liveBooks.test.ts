@@ -39,8 +39,8 @@ async function gateway({ deliversOnDemand = false } = {}) {
   }
   const status = await startVenueStatus(bus, [venue], clock)
   const books = await startBookDemand(bus, status, clock)
-  const told: string[] = []
-  await books.streamBus.subscribe('books', ({ state, epoch, seq }) => told.push(`${state} ${epoch}.${seq}`))
+  const published: string[] = []
+  await books.streamBus.subscribe('books', ({ state, epoch, seq }) => published.push(`${state} ${epoch}.${seq}`))
   /** Market ids; those without a received book are in parentheses. */
   const demands: string[][] = []
   await bus.subscribe('demand', ({ marketIds, lacking = [] }) =>
@@ -51,7 +51,7 @@ async function gateway({ deliversOnDemand = false } = {}) {
     bus,
     books,
     status,
-    told,
+    published,
     demands,
     late(ms: number) {
       lateMs = ms
@@ -65,10 +65,10 @@ async function gateway({ deliversOnDemand = false } = {}) {
     },
     want: (...marketIds: string[]) =>
       books.streamBus.publish('demand', 'g:kalshi', { gatewayId: 'g', venue, marketIds, at: clock.now() }),
-    say: (epoch: number, seq: number) => bus.publish('books', `${venue}:M`, bookOf(epoch, seq)),
+    publishBook: (epoch: number, seq: number) => bus.publish('books', `${venue}:M`, bookOf(epoch, seq)),
     beat: (epoch: number, part?: string) =>
       bus.publish('health', venue, healthOf(clock, venue, { epoch, ...(part !== undefined && { part }) })),
-    sayOf: (marketId: string, part: string, epoch: number, seq: number) =>
+    publishBookOf: (marketId: string, part: string, epoch: number, seq: number) =>
       bus.publish('books', `${venue}:${marketId}`, bookOf(epoch, seq, part, marketId)),
     held: () => {
       const { state, epoch, seq } = books.reads.get(venue, 'M')!
@@ -78,47 +78,47 @@ async function gateway({ deliversOnDemand = false } = {}) {
 }
 
 test('marks books stale when another owner appears, and ignores later updates of the former one', async () => {
-  const { say, beat, held, told } = await gateway()
+  const { publishBook, beat, held, published } = await gateway()
   beat(1)
-  say(1, 1)
+  publishBook(1, 1)
   expect(held()).toBe('live 1.1')
   beat(2)
   expect(held()).toBe('stale 1.1')
-  say(1, 2)
+  publishBook(1, 2)
   expect(held()).toBe('stale 1.1')
-  say(2, 1)
+  publishBook(2, 1)
   expect(held()).toBe('live 2.1')
-  say(1, 3)
+  publishBook(1, 3)
   expect(held()).toBe('live 2.1')
-  expect(told).toEqual(['live 1.1', 'stale 1.1', 'live 2.1'])
+  expect(published).toEqual(['live 1.1', 'stale 1.1', 'live 2.1'])
 })
 
 test('marks books stale within the limit when the owner dies, even if a former owner keeps sending', async () => {
-  const { clock, say, beat, held, status } = await gateway()
+  const { clock, publishBook, beat, held, status } = await gateway()
   beat(2)
-  say(2, 1)
+  publishBook(2, 1)
   let staleAfterMs = 0
   for (; held() === 'live 2.1' && staleAfterMs < 60_000; staleAfterMs += 1_000) {
     clock.advance(1_000)
     beat(1)
-    say(1, staleAfterMs)
+    publishBook(1, staleAfterMs)
   }
   expect(staleAfterMs).toBeLessThanOrEqual(ownerTimeoutMs + 1_000)
   expect(status.venues()).toMatchObject([{ connection: 'unreachable' }])
 })
 
 test('serves no book after a process pause until it is sent again, although the venue reports', async () => {
-  const { clock, books, say, beat, held, told, demands, late } = await gateway()
+  const { clock, books, publishBook, beat, held, published, demands, late } = await gateway()
   books.streamBus.publish('demand', 'gw:kalshi', { gatewayId: 'gw', venue, marketIds: ['M'], at: clock.now() })
   beat(1)
-  say(1, 1)
+  publishBook(1, 1)
   // Time passes, and no timer fires before the first message is read.
   clock.stall(60_000)
   beat(1)
   expect(held()).toBe('stale 1.1')
   // A message that waited on the bus is old.
   late(45_000)
-  say(1, 2)
+  publishBook(1, 2)
   expect(held()).toBe('stale 1.2')
   late(0)
   clock.advance(1_000)
@@ -129,19 +129,19 @@ test('serves no book after a process pause until it is sent again, although the 
     clock.advance(1_000)
   }
   expect(demands).toEqual([['M'], ['(M)']])
-  say(1, 3)
+  publishBook(1, 3)
   expect(held()).toBe('live 1.3')
-  expect(told).toEqual(['live 1.1', 'stale 1.1', 'stale 1.2', 'live 1.3'])
+  expect(published).toEqual(['live 1.1', 'stale 1.1', 'stale 1.2', 'live 1.3'])
 })
 
 test('does not report an unread book as stale to its next reader because the venue was silent before', async () => {
-  const { books, clock, beat, say } = await gateway()
+  const { books, clock, beat, publishBook } = await gateway()
   beat(1)
-  say(1, 1)
+  publishBook(1, 1)
   clock.advance(ownerTimeoutMs + 2_000)
   expect(books.get(venue, 'M')).toMatchObject({ state: 'stale', staleReason: 'unwatched' })
   beat(1)
-  say(1, 2)
+  publishBook(1, 2)
   books.streamBus.publish('demand', 'g', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
   clock.advance(ownerTimeoutMs + 2_000)
   expect(books.get(venue, 'M')).toMatchObject({ state: 'stale', staleReason: 'owner_silent' })
@@ -150,47 +150,47 @@ test('does not report an unread book as stale to its next reader because the ven
 test.each(['unread', 'undelivered'] as const)(
   'marks books stale for HTTP and the socket while books are %s, regardless of heartbeats, and then requests them',
   async (fault) => {
-    const { say, beat, held, told, clock, demands, books, status, [fault]: fails } = await gateway()
+    const { publishBook, beat, held, published, clock, demands, books, status, [fault]: fails } = await gateway()
     books.streamBus.publish('demand', 'g:kalshi', { gatewayId: 'g', venue, marketIds: ['M'], at: 0 })
     beat(1)
-    say(1, 1)
+    publishBook(1, 1)
     fails(ownerTimeoutMs + 1)
     beat(1)
     expect([held(), status.fed()]).toEqual(['stale 1.1', false])
     clock.advance(1_000)
-    expect(told.at(-1)).toBe('stale 1.1')
+    expect(published.at(-1)).toBe('stale 1.1')
     fails(0)
     beat(1)
     clock.advance(1_000)
     expect(demands.at(-1)).toEqual(['(M)'])
-    say(1, 2)
+    publishBook(1, 2)
     expect([held(), status.fed()]).toEqual(['live 1.2', true])
   },
 )
 
 test('keeps no book without demand in on-demand mode, and requests it again when needed', async () => {
-  const { say, beat, held, want, demands, books } = await gateway({ deliversOnDemand: true })
+  const { publishBook, beat, held, want, demands, books } = await gateway({ deliversOnDemand: true })
   beat(1)
-  say(1, 1)
+  publishBook(1, 1)
   expect(books.get(venue, 'M'), 'no demand here').toBeUndefined()
   want('M')
-  say(1, 2)
+  publishBook(1, 2)
   expect(held()).toBe('live 1.2')
   want('M')
   want()
   expect(books.get(venue, 'M')).toBeUndefined()
-  say(1, 3)
+  publishBook(1, 3)
   expect(books.get(venue, 'M'), 'sent before its demand ended').toBeUndefined()
   want('M')
   expect(demands).toEqual([['(M)'], ['M'], [], ['(M)']])
 })
 
 test('requests a missing book with each renewal until it arrives', async () => {
-  const { say, beat, want, demands } = await gateway({ deliversOnDemand: true })
+  const { publishBook, beat, want, demands } = await gateway({ deliversOnDemand: true })
   beat(1)
   want('M', 'N')
   want('M', 'N')
-  say(1, 1)
+  publishBook(1, 1)
   want('M', 'N')
   expect(demands).toEqual([
     ['(M)', '(N)'],
@@ -200,10 +200,10 @@ test('requests a missing book with each renewal until it arrives', async () => {
 })
 
 test('keeps every book of a venue while all are in demand, and afterwards only those still in demand', async () => {
-  const { say, beat, want, demands, books, held } = await gateway({ deliversOnDemand: true })
+  const { publishBook, beat, want, demands, books, held } = await gateway({ deliversOnDemand: true })
   beat(1)
   want(everyMarket)
-  say(1, 1)
+  publishBook(1, 1)
   expect(held()).toBe('live 1.1')
   want(everyMarket)
   expect(demands).toEqual([[`(${everyMarket})`], [everyMarket]])
@@ -214,10 +214,10 @@ test('keeps every book of a venue while all are in demand, and afterwards only t
 })
 
 test('marks a book stale when ingest withdraws it', async () => {
-  const { bus, beat, say, want, held } = await gateway({ deliversOnDemand: true })
+  const { bus, beat, publishBook, want, held } = await gateway({ deliversOnDemand: true })
   beat(1)
   want('M')
-  say(1, 1)
+  publishBook(1, 1)
   bus.publish('books', `${venue}:M`, { ...bookOf(1, 2), state: 'stale', staleReason: unwatchedReason })
   expect(held()).toBe('stale 1.2')
 })
@@ -225,12 +225,12 @@ test('marks a book stale when ingest withdraws it', async () => {
 test.each(['silent', 'undelivered'] as const)(
   'marks only the books of one part stale while its owner is %s, and the status row names the part',
   async (fault) => {
-    const { clock, books, status, beat, sayOf, undelivered, demands, want } = await gateway()
+    const { clock, books, status, beat, publishBookOf, undelivered, demands, want } = await gateway()
     want('A', 'B')
     const states = () => ['A', 'B'].map((marketId) => books.get(venue, marketId)?.state)
     for (const part of ['1/2', '2/2']) beat(5, part)
-    sayOf('A', '1/2', 5, 1)
-    sayOf('B', '2/2', 5, 1)
+    publishBookOf('A', '1/2', 5, 1)
+    publishBookOf('B', '2/2', 5, 1)
     expect([states(), status.venues().map(({ connection }) => connection)]).toEqual([['live', 'live'], ['connected']])
     if (fault === 'undelivered') undelivered(ownerTimeoutMs + 1, 'kalshi#2/2')
     for (let ms = 0; ms <= ownerTimeoutMs; ms += 1_000) {
@@ -249,21 +249,21 @@ test.each(['silent', 'undelivered'] as const)(
     beat(6, '2/2')
     clock.advance(1_000)
     expect(demands.at(-1), 'its owner may not know that messages were lost').toEqual(['(A)', '(B)'])
-    sayOf('B', '2/2', 6, 1)
+    publishBookOf('B', '2/2', 6, 1)
     expect([states(), status.venues()[0]!.reason]).toEqual([['live', 'live'], null])
   },
 )
 
 test('marks books of the previous division stale until the new owners send them', async () => {
-  const { books, status, beat, say, sayOf, held } = await gateway()
+  const { books, status, beat, publishBook, publishBookOf, held } = await gateway()
   beat(3)
-  say(3, 1)
+  publishBook(3, 1)
   beat(4, '2/2')
   expect(held()).toBe('stale 3.1')
   expect(status.venues()).toMatchObject([{ reason: 'no ingest process reports part 1/2' }])
-  sayOf('M', '1/2', 5, 1)
+  publishBookOf('M', '1/2', 5, 1)
   beat(5, '1/2')
-  say(3, 9)
+  publishBook(3, 9)
   expect([held(), status.venues()[0]!.reason]).toEqual(['live 5.1', null])
   beat(6)
   expect(books.get(venue, 'M')?.state).toBe('stale')

@@ -23,7 +23,7 @@ let opened: OpenOptionPrices
 let stream: Awaited<ReturnType<typeof startStream>>
 // biome-ignore lint/suspicious/noExplicitAny: frames are whatever they are
 const frames: any[] = []
-let say: (message: object) => void
+let sendOp: (message: object) => void
 
 beforeAll(async () => {
   lab = await startLab({ clock, seed: 'prices', venues, ratePerSecond: 0 })
@@ -73,7 +73,7 @@ beforeAll(async () => {
     },
     'good',
   )
-  say = (message) => connection.message(Buffer.from(JSON.stringify(message)), false)
+  sendOp = (message) => connection.message(Buffer.from(JSON.stringify(message)), false)
 }, 60_000)
 afterAll(async () => {
   opened?.stop()
@@ -83,7 +83,7 @@ afterAll(async () => {
 })
 
 /** Waits for the next frames and takes all that have arrived. */
-async function hear(count: number) {
+async function nextFrames(count: number) {
   await vi.waitFor(() => expect(frames.length).toBeGreaterThanOrEqual(count), { timeout: 25_000, interval: 5 })
   await new Promise((resolve) => setImmediate(resolve))
   return frames.splice(0)
@@ -91,10 +91,10 @@ async function hear(count: number) {
 
 /** Expects the acknowledgement and the first prices. */
 async function subscribe(venue: Venue, marketId: string, marketAddress?: string) {
-  say({ op: 'subscribePrice', venue, marketId, marketAddress })
-  expect(await hear(1)).toMatchObject([{ type: 'subscribed', channel: 'price', venue, marketId }])
+  sendOp({ op: 'subscribePrice', venue, marketId, marketAddress })
+  expect(await nextFrames(1)).toMatchObject([{ type: 'subscribed', channel: 'price', venue, marketId }])
   clock.advance(0)
-  const [frame, ...rest] = await hear(1)
+  const [frame, ...rest] = await nextFrames(1)
   expect(rest).toEqual([])
   expect(OptionPriceData.parse(frame.data)).toMatchObject({ provider: venue, marketId, triggeredBy: null })
   return frame
@@ -113,7 +113,7 @@ describe('off a chain', () => {
     lab[venue].engine.run(key, 200)
     // Blocks are mined automatically, and no request is in flight here.
     clock.advance(3_000)
-    const [frame, ...rest] = await hear(1)
+    const [frame, ...rest] = await nextFrames(1)
     expect(rest).toEqual([])
     return frame
   }
@@ -140,11 +140,11 @@ describe('off a chain', () => {
     expect(logIndex).toBeGreaterThanOrEqual(0)
     expect(frame.data.asOfISO).toBe(new Date(lab.rain.chain.head.timestamp * 1_000).toISOString())
     // A later subscriber receives the same at once, without another read.
-    say({ op: 'subscribePrice', venue: 'rain', marketId: address, marketAddress: address })
-    const [ack, again] = await hear(2)
+    sendOp({ op: 'subscribePrice', venue: 'rain', marketId: address, marketAddress: address })
+    const [ack, again] = await nextFrames(2)
     expect([ack.type, again.data]).toEqual(['subscribed', { ...frame.data, marketId: address }])
-    for (const marketId of [address, `${address}:1`]) say({ op: 'unsubscribePrice', venue: 'rain', marketId })
-    expect((await hear(2)).map(({ type }) => type)).toEqual(['unsubscribed', 'unsubscribed'])
+    for (const marketId of [address, `${address}:1`]) sendOp({ op: 'unsubscribePrice', venue: 'rain', marketId })
+    expect((await nextFrames(2)).map(({ type }) => type)).toEqual(['unsubscribed', 'unsubscribed'])
   })
 
   test('sends a Myriad pool on BNB Chain with the trade that changed it', async () => {
@@ -161,8 +161,8 @@ describe('off a chain', () => {
       1e6 - micros,
     ])
     expect(frame.data.triggeredBy).toMatchObject({ eventName: 'MarketActionTx', blockNumber: expect.any(Number) })
-    say({ op: 'unsubscribePrice', venue: 'myriad', marketId })
-    await hear(1)
+    sendOp({ op: 'unsubscribePrice', venue: 'myriad', marketId })
+    await nextFrames(1)
   })
 })
 
@@ -197,11 +197,11 @@ describe('off a row', () => {
       clock.advance(everyMs)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    const [frame] = await hear(1)
+    const [frame] = await nextFrames(1)
     expect(frame.data.triggeredBy).toBeNull()
     expect(Math.abs(about(frame.data.prices)[0]! - micros() / 1e6)).toBeLessThan(0.002)
-    say({ op: 'unsubscribePrice', venue, marketId })
-    await hear(1)
+    sendOp({ op: 'unsubscribePrice', venue, marketId })
+    await nextFrames(1)
   })
 })
 
@@ -221,18 +221,18 @@ test('rejects markets with an order book, unknown markets and unknown venues, an
     ['smarkets', '1', undefined, 'EXCHANGE_NOT_AVAILABLE'],
   ]
   for (const [venue, marketId, marketAddress, code] of refusals) {
-    say({ op: 'subscribePrice', venue, marketId, marketAddress })
-    expect(await hear(1)).toMatchObject([{ type: 'error', code, channel: 'price', venue, marketId }])
+    sendOp({ op: 'subscribePrice', venue, marketId, marketAddress })
+    expect(await nextFrames(1)).toMatchObject([{ type: 'error', code, channel: 'price', venue, marketId }])
   }
   // Made-up names: only a few are requested from the venue at the same time, each once.
   const requests = () => Object.values(lab.myriad.counters().httpRequests).reduce((sum, count) => sum + count, 0)
   const before = requests()
   const madeUp = Array.from({ length: 6 }, (_, n) => `56:amm:${88_000 + n}`)
-  for (const marketId of madeUp) say({ op: 'subscribePrice', venue: 'myriad', marketId })
-  const codes = (await hear(6)).map(({ code }) => code)
+  for (const marketId of madeUp) sendOp({ op: 'subscribePrice', venue: 'myriad', marketId })
+  const codes = (await nextFrames(6)).map(({ code }) => code)
   expect(codes.toSorted()).toEqual([...Array(4).fill('MARKET_NOT_FOUND'), 'RATE_LIMITED', 'RATE_LIMITED'])
-  say({ op: 'subscribePrice', venue: 'myriad', marketId: madeUp[0] })
-  expect(await hear(1)).toMatchObject([{ code: 'MARKET_NOT_FOUND' }])
+  sendOp({ op: 'subscribePrice', venue: 'myriad', marketId: madeUp[0] })
+  expect(await nextFrames(1)).toMatchObject([{ code: 'MARKET_NOT_FOUND' }])
   expect(requests() - before).toBe(4)
   const metrics = createMetrics()
   opened.measure(metrics)

@@ -50,15 +50,18 @@ it('reports fills before the chain has them, matching the venue’s trades, and 
       log: silentLog,
     },
   )!
-  const told: PendingTradeUpdate[] = []
-  opened.trades.listen((updates) => told.push(...updates))
-  await vi.waitFor(() => expect(told.filter(({ state }) => state.status === 'confirmed').length).toBeGreaterThan(30), {
-    timeout: 20_000,
-  })
-  const pending = told.filter(({ state }) => state.status === 'pending')
+  const reported: PendingTradeUpdate[] = []
+  opened.trades.listen((updates) => reported.push(...updates))
+  await vi.waitFor(
+    () => expect(reported.filter(({ state }) => state.status === 'confirmed').length).toBeGreaterThan(30),
+    {
+      timeout: 20_000,
+    },
+  )
+  const pending = reported.filter(({ state }) => state.status === 'pending')
   const ids = pending.map(({ data }) => data.id)
   expect(new Set(ids).size).toBe(ids.length)
-  for (const { data, bookId, state } of told) {
+  for (const { data, bookId, state } of reported) {
     const trade = native.get(data.transactionHash!)
     // A settlement that was replaced belongs to no trade.
     if (trade === undefined) continue

@@ -36,7 +36,7 @@ it('captures the configured venues and counts the written bytes', async () => {
   for (const one of [venueCases.kalshi, venueCases.gemini]) {
     const world = await streamedLab(one, 'capture of chosen venues', spawn)
     const bookIds = await world.bookIds(1)
-    world.ingest.actor.tell({ kind: 'pin', bookIds })
+    world.ingest.actor.send({ kind: 'pin', bookIds })
     await world.until(() => expect(world.newest(bookIds[0]!)?.state).toBe('live'), 60_000)
     await world.stop()
   }

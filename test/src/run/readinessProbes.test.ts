@@ -7,16 +7,16 @@ import { measureProbes, provenByWork, startProbes } from '#run/readinessProbes'
 
 /** A dependency that answers, refuses or does not respond. */
 function part(name: string) {
-  const state = { mood: 'answers' as 'answers' | 'refuses' | 'silent', asked: 0, closed: 0, aborted: 0 }
+  const state = { behaviour: 'answers' as 'answers' | 'refuses' | 'silent', calls: 0, closed: 0, aborted: 0 }
   return {
     state,
     probe: {
       part: name,
-      ask(signal: AbortSignal): Promise<void> {
-        state.asked++
+      check(signal: AbortSignal): Promise<void> {
+        state.calls++
         signal.addEventListener('abort', () => state.aborted++)
-        if (state.mood === 'answers') return Promise.resolve()
-        return state.mood === 'refuses' ? Promise.reject(new Error('refused')) : new Promise(() => undefined)
+        if (state.behaviour === 'answers') return Promise.resolve()
+        return state.behaviour === 'refuses' ? Promise.reject(new Error('refused')) : new Promise(() => undefined)
       },
       async close() {
         state.closed++
@@ -34,21 +34,21 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
 
 it.each(['refuses', 'silent'] as const)(
   'reports a dependency that %s as lost within five seconds, and as recovered within five',
-  async (mood) => {
+  async (behaviour) => {
     const clock = new ManualClock()
     const [lost, other] = [part('postgres'), part('clickhouse')]
     const probes = startProbes([lost.probe, other.probe], { clock, log: silentLog })
     expect(probes.parts()).toEqual({ postgres: true, clickhouse: true })
     await pass(clock, 60_000)
     expect(probes.parts()).toEqual({ postgres: true, clickhouse: true })
-    lost.state.mood = mood
+    lost.state.behaviour = behaviour
     await pass(clock, 4_000)
     expect(probes.parts()).toEqual({ postgres: false, clickhouse: true })
     await pass(clock, 60_000)
     expect(probes.parts()).toEqual({ postgres: false, clickhouse: true })
     // Timed-out probes are aborted, and no probe waits for another.
-    expect(lost.state.aborted).toBeGreaterThanOrEqual(lost.state.asked - 1)
-    lost.state.mood = 'answers'
+    expect(lost.state.aborted).toBeGreaterThanOrEqual(lost.state.calls - 1)
+    lost.state.behaviour = 'answers'
     await pass(clock, 4_000)
     expect(probes.parts()).toEqual({ postgres: true, clickhouse: true })
     await probes.stop()
@@ -69,7 +69,7 @@ it('reports Kafka as lost when brokers respond but the process’s own connectio
   works = true
   await pass(clock, 2_000)
   expect(probes.parts()).toEqual({ kafka: true })
-  brokers.state.mood = 'refuses'
+  brokers.state.behaviour = 'refuses'
   await pass(clock, 2_000)
   expect(probes.parts()).toEqual({ kafka: false })
   await probes.stop()

@@ -13,7 +13,7 @@ import { polymarketUs } from '#venues/polymarket_us/index'
  * knows KXNEW-1 and another slug.
  */
 function world() {
-  const asked: string[] = []
+  const lookups: string[] = []
   const listed: Record<string, string> = {
     'KXSB-27-NO': 'KXSB-27-NO',
     'KXSB-27-NO-NO': 'KXSB-27-NO',
@@ -24,7 +24,7 @@ function world() {
   }
   const catalog = {
     findOutcomes: async (venue: string, outcomeId: string) => {
-      if (venue === 'kalshi') asked.push(outcomeId)
+      if (venue === 'kalshi') lookups.push(outcomeId)
       const marketId = listed[outcomeId]
       if (marketId === undefined) return []
       const outcomes = Object.keys(listed)
@@ -62,7 +62,12 @@ function world() {
   const venues = [kalshi, polymarketUs, polymarket].map(
     (manifest) => ({ manifest: { ...manifest, data: { ...manifest.data, fetchOrderBook } }, context: {} }) as never,
   ) as RunningVenue[]
-  return { clock, asked, token, streams: createStreamCatalog(venues, { ...catalog, findMarketNamed } as never, clock) }
+  return {
+    clock,
+    lookups,
+    token,
+    streams: createStreamCatalog(venues, { ...catalog, findMarketNamed } as never, clock),
+  }
 }
 
 const own = (bookId: string) => expect.objectContaining({ bookId, complement: false })
@@ -91,14 +96,14 @@ it('resolves a market name and both outcome ids when the book has another id', a
 })
 
 it('resolves an id with a venue prefix, looks it up once without the prefix, and names the other side', async () => {
-  const { streams, asked } = world()
+  const { streams, lookups } = world()
   expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'trades')).toEqual(other('KXBTC-1'))
   expect(await streams.resolve('kalshi', 'Kalshi:KXBTC-1-NO', 'trades')).toMatchObject({
     bookId: 'KXBTC-1',
     complement: true,
     outcomeId: 'KXBTC-1-NO',
   })
-  expect(asked).toEqual(['KXBTC-1-NO'])
+  expect(lookups).toEqual(['KXBTC-1-NO'])
   expect(await streams.resolve('kalshi', 'polymarket:KXBTC-1', 'trades')).toBe('market_not_found')
 })
 
@@ -133,31 +138,31 @@ it('rejects malformed and unlisted ids', async () => {
 })
 
 it('queries the venue for markets missing in the catalog, once per market', async () => {
-  const { streams, asked } = world()
+  const { streams, lookups } = world()
   const answers = await Promise.all([1, 2, 3].map(() => streams.resolve('kalshi', 'KXNEW-1', 'orderbook')))
   expect(answers).toEqual([own('KXNEW-1'), own('KXNEW-1'), own('KXNEW-1')])
   expect(streams.resolve('kalshi', 'KXNEW-1', 'trades')).toEqual(own('KXNEW-1'))
-  expect(asked).toEqual(['KXNEW-1'])
+  expect(lookups).toEqual(['KXNEW-1'])
 })
 
 it('returns the label of the outcome once the catalog has it', async () => {
-  const { streams, asked, clock } = world()
+  const { streams, lookups, clock } = world()
   expect(await streams.resolve('kalshi', 'KXBTC-1', 'trades')).toMatchObject({ outcome: { label: 'Yes', index: 0 } })
   expect(await streams.resolve('kalshi', 'KXBTC-1-NO', 'trades')).toMatchObject({ outcome: { label: 'No', index: 1 } })
   expect(await streams.resolve('kalshi', 'KXNEW-1', 'trades')).toEqual({ bookId: 'KXNEW-1', complement: false })
   await streams.resolve('kalshi', 'KXNEW-1', 'trades')
   clock.advance(60_000)
   await streams.resolve('kalshi', 'KXNEW-1', 'trades')
-  expect(asked.filter((id) => id === 'KXNEW-1')).toHaveLength(2)
+  expect(lookups.filter((id) => id === 'KXNEW-1')).toHaveLength(2)
 })
 
 it('retries an unknown market after a short time', async () => {
-  const { streams, asked, clock } = world()
+  const { streams, lookups, clock } = world()
   await streams.resolve('kalshi', 'KXGHOST-1', 'orderbook')
   await streams.resolve('kalshi', 'KXGHOST-1', 'orderbook')
   clock.advance(5_000)
   await streams.resolve('kalshi', 'KXGHOST-1', 'orderbook')
-  expect(asked).toEqual(['KXGHOST-1', 'KXGHOST-1'])
+  expect(lookups).toEqual(['KXGHOST-1', 'KXGHOST-1'])
 })
 
 it('has no trades to subscribe to when the feed has none', async () => {

@@ -22,7 +22,7 @@ const clock = systemClock
 let collector: TraceCollector
 let venue: Server
 let venueUrl: string
-let heard: (string | undefined)[]
+let traceparents: (string | undefined)[]
 let http: OwnedHttpClient
 let sender: OwnedHttpSender
 let gateway: Gateway
@@ -64,15 +64,15 @@ async function serve(environment: Record<string, string> = {}): Promise<void> {
     clock,
     log: silentLog,
   })
-  const door = await listen({ host: '127.0.0.1', port: 0, clock, log: silentLog })
-  gateway = door.serve({ http: tracing.handler(handler), stream: null })
+  const listener = await listen({ host: '127.0.0.1', port: 0, clock, log: silentLog })
+  gateway = listener.serve({ http: tracing.handler(handler), stream: null })
 }
 
 beforeEach(async () => {
   collector = await startTraceCollector()
-  heard = []
+  traceparents = []
   venue = createServer((request, response) => {
-    heard.push(request.headers.traceparent as string | undefined)
+    traceparents.push(request.headers.traceparent as string | undefined)
     response.writeHead(request.url === '/gone' ? 404 : 200, { 'content-type': 'application/json' }).end('{}')
   })
   await new Promise<void>((resolve) => venue.listen(0, '127.0.0.1', resolve))
@@ -107,15 +107,15 @@ it('connects the caller’s span, the operation and every venue request in one t
     'http.response.status_code': 200,
     'crossbook.request_id': answer.headers.get('x-request-id'),
   })
-  const asked = spans.filter(({ kind }) => kind === 3)
+  const clientSpans = spans.filter(({ kind }) => kind === 3)
   const host = new URL(venueUrl).host
-  expect(asked.map(({ name, parentSpanId }) => [name, parentSpanId]).sort()).toEqual([
+  expect(clientSpans.map(({ name, parentSpanId }) => [name, parentSpanId]).sort()).toEqual([
     ['GET kalshi', root.spanId],
     ['GET kalshi', root.spanId],
     [`POST ${host}`, root.spanId],
   ])
-  expect(asked.map(({ attributes }) => attributes['http.response.status_code']).sort()).toEqual([200, 200, 404])
-  for (const { attributes } of asked) expect(attributes['server.address']).toBe(host)
+  expect(clientSpans.map(({ attributes }) => attributes['http.response.status_code']).sort()).toEqual([200, 200, 404])
+  for (const { attributes } of clientSpans) expect(attributes['server.address']).toBe(host)
   expect(collector.resources[0]).toMatchObject({
     'service.name': 'crossbook',
     'service.version': '1.2.3',
@@ -127,7 +127,7 @@ it('sends no trace headers to venues, and no paths or queries to the collector',
   await serve({ CROSSBOOK_TRACES_HEADERS: 'x-team=a,authorization=Basic=' })
   await fetch(`${gateway.url}/v1/ask?path=/private-key`)
   await tracing.stop()
-  expect(heard).toEqual([undefined, undefined, undefined])
+  expect(traceparents).toEqual([undefined, undefined, undefined])
   expect(collector.spans).toHaveLength(4)
   expect(JSON.stringify(collector.spans)).not.toMatch(/wallet|0xdead|private-key/)
   expect(collector.headers[0]).toMatchObject({ 'x-team': 'a', authorization: 'Basic=' })

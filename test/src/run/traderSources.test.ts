@@ -12,7 +12,7 @@ it('limits trader requests to a share of the venue budget of this process', asyn
     const slice = tradersQuota(registry.hyperliquid, 'callers', { venueSetting: () => percent }).of('http://venue')
     let taken = 0
     const hurried = new AbortController()
-    const asked = Array.from({ length: 10 }, () =>
+    const requests = Array.from({ length: 10 }, () =>
       slice.take({ weight: 120, signal: hurried.signal }).then(
         () => taken++,
         () => undefined,
@@ -20,7 +20,7 @@ it('limits trader requests to a share of the venue budget of this process', asyn
     )
     await Promise.resolve()
     hurried.abort()
-    await Promise.all(asked)
+    await Promise.all(requests)
     return taken
   }
   // A burst of 350 and requests of weight 120; half of it when the operator gives this process half.
@@ -44,11 +44,11 @@ it('charges hyperliquid profiles by their number of fills, and rejects further r
   const http = quotaClient('hyperliquid', { request: async () => ({ status: 200, headers: {}, body: rows }) }, slices)
   const ending = new AbortController()
   const context = { http, urls: { REST: 'http://venue' }, signal: ending.signal, venue: 'hyperliquid' }
-  const ask = (account: string) => callerContext.run(account, () => getUserFills(context as never, '0x'))
+  const getFills = (account: string) => callerContext.run(account, () => getUserFills(context as never, '0x'))
   // A burst of 350, of which 120 must be available for a request that finally costs 21.
-  for (let n = 0; n < 11; n++) await ask('a')
-  const waiting = expect(ask('a')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
-  const refusal = await ask('a').catch((error: unknown) => error as Fault)
+  for (let n = 0; n < 11; n++) await getFills('a')
+  const waiting = expect(getFills('a')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+  const refusal = await getFills('a').catch((error: unknown) => error as Fault)
   expect(refusal).toMatchObject({ code: 'NETWORK_ERROR', detail: 'no request sent', exchange: 'hyperliquid' })
   expect((refusal as Fault).message).toMatch(/from here$/)
   // At 1.75 a second for one account.

@@ -48,13 +48,13 @@ it('collects the venue’s own figures, its catalog and its tape where available
       ok: true,
       counts: { venue },
     })
-  const says = { data: [{ condition_id: 'GLOBAL', value: 3 }] }
-  const venues = [running(polymarket, says), running(gemini), running(novig), running(kalshiDemo)]
+  const response = { data: [{ condition_id: 'GLOBAL', value: 3 }] }
+  const venues = [running(polymarket, response), running(gemini), running(novig), running(kalshiDemo)]
   const jobs = startVenueMetrics(system, { pool: pg.pool, tape, venues, clock, log: silentLog })
   expect([...jobs.keys()]).toEqual(['polymarket', 'gemini', 'novig'])
   await vi.waitFor(() => expect(clock.pendingCount).toBe(jobs.size), { timeout: 20_000, interval: 5 })
-  const told = await findLatestMetrics(pg.pool, null)
-  expect(told.map(({ venue, metric, day, value }) => [venue, metric, day, value].join(' '))).toEqual([
+  const stored = await findLatestMetrics(pg.pool, null)
+  expect(stored.map(({ venue, metric, day, value }) => [venue, metric, day, value].join(' '))).toEqual([
     'gemini catalogOpenMarkets 2026-11-23 0',
     'gemini tapedTrades 2026-11-22 6',
     // Its trades are not recorded.

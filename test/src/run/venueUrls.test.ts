@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { judgeConfig } from '#config'
+import { checkConfig } from '#config'
 import { venueUrls } from '#run/venues'
 import { kalshi } from '#venues/kalshi/index'
 import { myriad } from '#venues/myriad/index'
 import { rain } from '#venues/rain/index'
 
-const { config } = judgeConfig({
+const { config } = checkConfig({
   CROSSBOOK_RAIN_RPC_URL: 'https://one.example, https://two.example',
   CROSSBOOK_MYRIAD_RPC_URL: 'https://three.example',
   CROSSBOOK_KALSHI_RPC_URL: 'https://four.example',

@@ -17,7 +17,7 @@ function built(...inputs: SportsInput[]): { records: FixtureRecord[]; fixtures: 
 const two = (venue: string, id: string, title: string, tags: string[], time: string): SportsInput =>
   market(venue, id, {
     ...{ category: 'Sports', tags, title, eventTitle: title },
-    said: at(time),
+    metadata: at(time),
     labels: title.replaceAll(' (W)', '').split(/ vs\.? /),
   })
 
@@ -182,7 +182,7 @@ describe('one game', () => {
 
 describe('the No outcome of a side', () => {
   const eventTitle = 'Alphaville vs Bretagne'
-  const asked = (series: string, id: string, subtitle: string, tags: string[] = []) =>
+  const sideMarket = (series: string, id: string, subtitle: string, tags: string[] = []) =>
     market('kalshi', `${series}-26MAY10AAABBB-${id}`, {
       ...{ category: 'Sports', tags, title: `${eventTitle} Winner?`, eventTitle, subtitle },
     })
@@ -196,8 +196,8 @@ describe('the No outcome of a side', () => {
 
   it('is no result if the same bet has a draw, and two sides alone are another bet', () => {
     const found = results(
-      asked('KXWGAME', 'AAA', 'Alphaville', ['Basketball']),
-      asked('KXWGAME', 'TIE', 'Tie', ['Basketball']),
+      sideMarket('KXWGAME', 'AAA', 'Alphaville', ['Basketball']),
+      sideMarket('KXWGAME', 'TIE', 'Tie', ['Basketball']),
       two('sxbet', '2', eventTitle, ['Basketball'], '10T20:00'),
     )
     expect(found).toEqual([
@@ -208,8 +208,8 @@ describe('the No outcome of a side', () => {
   })
 
   it('is no result if the sport is unknown, and the other side if no draw is possible', () => {
-    expect(results(asked('KXUSLGAME', 'AAA', 'Alphaville'))).toEqual([['moneyline', 'alphaville']])
-    expect(results(asked('KXWGAME', 'AAA', 'Alphaville', ['Basketball']))).toEqual([
+    expect(results(sideMarket('KXUSLGAME', 'AAA', 'Alphaville'))).toEqual([['moneyline', 'alphaville']])
+    expect(results(sideMarket('KXWGAME', 'AAA', 'Alphaville', ['Basketball']))).toEqual([
       ['moneyline', 'alphaville', 'bretagne'],
     ])
   })
@@ -217,13 +217,13 @@ describe('the No outcome of a side', () => {
   it.each(['Will Dallas win the 1st half?', 'Dallas: Q3 winner', 'Will Dallas win the first quarter?'])(
     'is no result for a part that may end level: %s',
     (title) => {
-      const asking = market('polymarket', '1', {
+      const partMarket = market('polymarket', '1', {
         tags: ['NBA'],
         title,
         eventTitle: 'Dallas vs Cleveland',
-        said: at('10T20:00'),
+        metadata: at('10T20:00'),
       })
-      expect(results(asking)).toEqual([['moneyline', 'dal']])
+      expect(results(partMarket)).toEqual([['moneyline', 'dal']])
     },
   )
 

@@ -13,8 +13,8 @@ function built(...inputs: SportsInput[]): { records: FixtureRecord[]; engine: Sp
   return { records: changed, engine, unplaced: totals.unplaced }
 }
 
-const game = (venue: string, id: string, title: string, told: Partial<SportsInput> = {}): SportsInput =>
-  market(venue, id, { category: 'Sports', tags: ['Soccer'], eventTitle: title, title, ...told })
+const game = (venue: string, id: string, title: string, over: Partial<SportsInput> = {}): SportsInput =>
+  market(venue, id, { category: 'Sports', tags: ['Soccer'], eventTitle: title, title, ...over })
 
 describe('one game', () => {
   const { records, unplaced } = built(...tigersAtRoyals)
@@ -88,19 +88,19 @@ describe('one game', () => {
 
 describe('two games', () => {
   const teams = 'Boston Red Sox vs. New York Yankees'
-  const red = (venue: string, id: string, told: Partial<SportsInput>) =>
+  const red = (venue: string, id: string, over: Partial<SportsInput>) =>
     game(venue, id, teams, {
       tags: ['MLB'],
       outcomes: teams.split(' vs. ').map((label, n) => ({ outcomeId: `${id}#${n}`, label })),
-      ...told,
+      ...over,
     })
 
   it('of the same teams on two days are two fixtures', () => {
     const { records } = built(
-      red('polymarket', '1', { said: at('09T23:05') }),
-      red('sxbet', '2', { said: at('09T23:05') }),
-      red('polymarket', '3', { said: at('10T23:05') }),
-      red('sxbet', '4', { said: at('10T23:05') }),
+      red('polymarket', '1', { metadata: at('09T23:05') }),
+      red('sxbet', '2', { metadata: at('09T23:05') }),
+      red('polymarket', '3', { metadata: at('10T23:05') }),
+      red('sxbet', '4', { metadata: at('10T23:05') }),
     )
     expect(records.map(({ entries }) => entries.map(({ marketId }) => marketId).sort()).sort()).toEqual([
       ['1', '2'],
@@ -110,10 +110,10 @@ describe('two games', () => {
 
   it('of the same teams on one day are two, each with the nearest listing; a listing without a time belongs to neither', () => {
     const { records, unplaced } = built(
-      red('polymarket', '1', { said: at('10T17:05') }),
-      red('polymarket', '2', { said: at('10T23:05') }),
-      red('sxbet', '3', { said: at('10T17:10') }),
-      red('sxbet', '4', { said: at('10T23:10') }),
+      red('polymarket', '1', { metadata: at('10T17:05') }),
+      red('polymarket', '2', { metadata: at('10T23:05') }),
+      red('sxbet', '3', { metadata: at('10T17:10') }),
+      red('sxbet', '4', { metadata: at('10T23:10') }),
       red('polymarket_us', 'aec-mlb-bos-nyy-2026-05-10', {}),
     )
     expect(records.map(({ entries }) => entries.map(({ marketId }) => marketId).sort()).sort()).toEqual([
@@ -126,24 +126,24 @@ describe('two games', () => {
   it('are separated by sport, by division and by half a name', () => {
     const pairs: [SportsInput, SportsInput][] = [
       [
-        game('a', '1', 'Arsenal vs Chelsea', { said: at('10T15:00') }),
-        game('b', '2', 'Arsenal vs Chelsea', { tags: ['Basketball'], said: at('10T15:00') }),
+        game('a', '1', 'Arsenal vs Chelsea', { metadata: at('10T15:00') }),
+        game('b', '2', 'Arsenal vs Chelsea', { tags: ['Basketball'], metadata: at('10T15:00') }),
       ],
       [
-        game('a', '1', 'Arsenal vs Chelsea', { said: at('10T15:00') }),
-        game('b', '2', 'Arsenal vs Chelsea', { tags: ['Soccer', 'Women’s'], said: at('10T15:00') }),
+        game('a', '1', 'Arsenal vs Chelsea', { metadata: at('10T15:00') }),
+        game('b', '2', 'Arsenal vs Chelsea', { tags: ['Soccer', 'Women’s'], metadata: at('10T15:00') }),
       ],
       [
-        game('a', '1', 'Iona Gaels vs. Fairfield Stags', { tags: ['Basketball'], said: at('10T15:00') }),
-        game('b', '2', 'Iona Gaels vs. Fairfield Stags (W)', { tags: ['Basketball'], said: at('10T15:00') }),
+        game('a', '1', 'Iona Gaels vs. Fairfield Stags', { tags: ['Basketball'], metadata: at('10T15:00') }),
+        game('b', '2', 'Iona Gaels vs. Fairfield Stags (W)', { tags: ['Basketball'], metadata: at('10T15:00') }),
       ],
       [
-        game('a', '1', 'Arsenal FC vs Chelsea FC', { said: at('10T15:00') }),
-        game('b', '2', 'Arsenal WFC vs Chelsea WFC', { said: at('10T15:00') }),
+        game('a', '1', 'Arsenal FC vs Chelsea FC', { metadata: at('10T15:00') }),
+        game('b', '2', 'Arsenal WFC vs Chelsea WFC', { metadata: at('10T15:00') }),
       ],
       [
-        game('a', '1', 'Manchester United vs Leeds', { said: at('10T15:00') }),
-        game('b', '2', 'Manchester City vs Leeds', { said: at('10T15:00') }),
+        game('a', '1', 'Manchester United vs Leeds', { metadata: at('10T15:00') }),
+        game('b', '2', 'Manchester City vs Leeds', { metadata: at('10T15:00') }),
       ],
     ]
     for (const [one, two] of pairs) expect(built(one, two).records).toHaveLength(2)
@@ -159,32 +159,33 @@ describe('one game under several names', () => {
     ['a shorter name', 'Brighton & Hove Albion vs Everton', 'Brighton vs Everton'],
   ])('is matched: %s', (_, one, two) => {
     expect(
-      built(game('a', '1', one, { said: at('10T15:00') }), game('b', '2', two, { said: at('10T15:00') })).records,
+      built(game('a', '1', one, { metadata: at('10T15:00') }), game('b', '2', two, { metadata: at('10T15:00') }))
+        .records,
     ).toHaveLength(1)
   })
 
   it('joins a venue with a date and a venue with a time, also for a date in the eastern US', () => {
     const { records } = built(
       game('kalshi', 'KXMLBGAME-26MAY10LADSEA-LAD', 'Los Angeles D vs Seattle', { tags: [] }),
-      game('polymarket', '1', 'Los Angeles Dodgers vs. Seattle Mariners', { tags: ['MLB'], said: at('11T02:10') }),
+      game('polymarket', '1', 'Los Angeles Dodgers vs. Seattle Mariners', { tags: ['MLB'], metadata: at('11T02:10') }),
     )
     expect(records).toHaveLength(1)
     expect(records[0]!.head).toMatchObject({ eventDate: '2026-05-10', kickoffAt: Date.parse('2026-05-11T02:10:00Z') })
   })
 
   it('a nickname is a team of its own sport only', () => {
-    const [record] = built(game('a', '1', 'Aston Villa vs Spurs', { said: at('10T15:00') })).records
+    const [record] = built(game('a', '1', 'Aston Villa vs Spurs', { metadata: at('10T15:00') })).records
     expect(record!.head.teams.map(({ id }) => id)).toEqual(['soccer:aston-villa', 'soccer:tottenham-hotspur'])
   })
 
   it('takes teams from outcomes when nothing else names them and the venue calls it a game', () => {
-    const two = (said: Readonly<Record<string, unknown>>) =>
+    const two = (marketFields: Readonly<Record<string, unknown>>) =>
       market('a', '1', {
         category: 'Sports',
         title: 'Who wins?',
         slug: 'x-2026-05-10',
         labels: ['Acend', 'Bebop'],
-        said,
+        metadata: marketFields,
       })
     expect(built(two({ sportsMarketType: 'moneyline' })).records).toHaveLength(1)
     expect(built(two({})).unplaced).toEqual({ no_teams: 1 })
@@ -204,7 +205,7 @@ it('teams that share a word with hundreds of others are still matched', () => {
     `${'bcdfghjklm'[n % 10]}o${'bcdfghjklm'[Math.floor(n / 10) % 10]}u${'rst'[Math.floor(n / 100)]}a`
   const games = Array.from({ length: 120 }, (_, n) => `${name(n)} City vs ${name(119 - n)} United`)
   const listed = ['a', 'b'].flatMap((venue) =>
-    games.map((title, n) => game(venue, `${n}`, title, { said: at('10T15:00') })),
+    games.map((title, n) => game(venue, `${n}`, title, { metadata: at('10T15:00') })),
   )
   const { records } = built(...listed)
   expect(records.length).toBe(games.length)
@@ -212,8 +213,8 @@ it('teams that share a word with hundreds of others are still matched', () => {
 })
 
 describe('from run to run', () => {
-  const one = game('a', '1', 'Arsenal vs Chelsea', { said: at('10T15:00') })
-  const two = game('b', '2', 'Chelsea FC vs Arsenal FC', { said: at('10T15:00') })
+  const one = game('a', '1', 'Arsenal vs Chelsea', { metadata: at('10T15:00') })
+  const two = game('b', '2', 'Chelsea FC vs Arsenal FC', { metadata: at('10T15:00') })
 
   it('publishes only what changed, and an id stays the same across names and processes', () => {
     const { engine, records } = built(one, two)
@@ -223,8 +224,8 @@ describe('from run to run', () => {
     expect(engine.run(today).changed).toEqual([])
     // Renamed, and later, at both.
     engine.put([
-      game('a', '1', 'Arsenal London vs Chelsea London', { said: at('10T16:00') }),
-      game('b', '2', 'Chelsea London vs Arsenal London', { said: at('10T16:00') }),
+      game('a', '1', 'Arsenal London vs Chelsea London', { metadata: at('10T16:00') }),
+      game('b', '2', 'Chelsea London vs Arsenal London', { metadata: at('10T16:00') }),
     ])
     const { changed, removed } = engine.run(today)
     expect([changed.map(({ head }) => head.fixtureId), removed]).toEqual([[fixtureId], []])
@@ -261,19 +262,22 @@ describe('from run to run', () => {
   })
 
   it('reports the status of the game itself', () => {
-    const told = (saidOfEvent: object, said: object = {}) =>
+    const statusFrom = (eventFields: object, marketFields: object = {}) =>
       built(
-        game('a', '1', 'Arsenal vs Chelsea', { said: { ...at('10T15:00'), ...said }, saidOfEvent: { ...saidOfEvent } }),
+        game('a', '1', 'Arsenal vs Chelsea', {
+          metadata: { ...at('10T15:00'), ...marketFields },
+          eventMetadata: { ...eventFields },
+        }),
       ).records[0]!.head.said
-    expect(told({ live: true })).toBe('live')
-    expect(told({ live: true, ended: true })).toBeNull()
-    expect(told({ gameStatus: 'Postponed' })).toBe('postponed')
-    expect(told({}, { eventStatus: 'CANCELED' })).toBe('cancelled')
-    expect(told({}, { eventStatus: 'OPEN_INGAME' })).toBe('live')
-    expect(told({ gameStatus: 'scheduled' })).toBeNull()
+    expect(statusFrom({ live: true })).toBe('live')
+    expect(statusFrom({ live: true, ended: true })).toBeNull()
+    expect(statusFrom({ gameStatus: 'Postponed' })).toBe('postponed')
+    expect(statusFrom({}, { eventStatus: 'CANCELED' })).toBe('cancelled')
+    expect(statusFrom({}, { eventStatus: 'OPEN_INGAME' })).toBe('live')
+    expect(statusFrom({ gameStatus: 'scheduled' })).toBeNull()
     // The trading status of a market is something else.
     for (const venueStatus of ['Live', 'live', 'OPEN', 'cancelled'])
-      expect(told({ venueStatus }, { venueStatus })).toBeNull()
+      expect(statusFrom({ venueStatus }, { venueStatus })).toBeNull()
   })
 
   it('a game that is called live is live around its time, and scheduled days before', () => {

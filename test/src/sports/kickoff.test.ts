@@ -23,12 +23,12 @@ describe('when a game begins', () => {
   it.each([
     [
       'a field of the market',
-      market('a', '1', { said: { gameStartTime: '2026-05-10T18:05:00.000Z' } }),
+      market('a', '1', { metadata: { gameStartTime: '2026-05-10T18:05:00.000Z' } }),
       '2026-05-10T18:05:00.000Z',
     ],
     [
       'a field of the event',
-      market('a', '1', { saidOfEvent: { startTime: '2026-05-10T18:05:00.000Z' } }),
+      market('a', '1', { eventMetadata: { startTime: '2026-05-10T18:05:00.000Z' } }),
       '2026-05-10T18:05:00.000Z',
     ],
     ['a ticker', market('a', 'KXMLBGAME-26MAY101920DETKC-DET'), '2026-05-10T23:20:00.000Z'],
@@ -51,7 +51,7 @@ describe('when a game begins', () => {
   it.each([
     ['a ticker', market('a', 'KXEPLGAME-26MAY24WHULEE-WHU'), '2026-05-24'],
     ['a slug', market('a', '1', { slug: 'epl-whu-lee-2026-05-24' }), '2026-05-24'],
-    ['a field', market('a', '1', { saidOfEvent: { eventDate: '2026-05-24' } }), '2026-05-24'],
+    ['a field', market('a', '1', { eventMetadata: { eventDate: '2026-05-24' } }), '2026-05-24'],
     [
       'rules',
       market('a', '1', { description: 'Resolves by the winner of the game scheduled for May 24, 2026.' }),
@@ -60,7 +60,7 @@ describe('when a game begins', () => {
     [
       'a midnight on the date in the rules',
       market('a', '1', {
-        saidOfEvent: { startTime: '2026-05-24T00:00:00.000Z' },
+        eventMetadata: { startTime: '2026-05-24T00:00:00.000Z' },
         description: 'the game scheduled for May 24, 2026.',
       }),
       '2026-05-24',
@@ -75,13 +75,13 @@ describe('when a game begins', () => {
     ['without a date in the rules', ''],
   ])('a midnight %s is a time', (_, description) => {
     const startTime = '2026-05-24T00:00:00.000Z'
-    expect(iso(kickoffOf(market('a', '1', { saidOfEvent: { startTime }, description }))?.at)).toBe(startTime)
+    expect(iso(kickoffOf(market('a', '1', { eventMetadata: { startTime }, description }))?.at)).toBe(startTime)
   })
 
   it('the close of trading gives neither', () => {
     expect(
-      kickoffOf(market('a', '1', { said: { closeTime: '2026-05-24T18:00:00Z', endDate: '2026-05-24' } })),
+      kickoffOf(market('a', '1', { metadata: { closeTime: '2026-05-24T18:00:00Z', endDate: '2026-05-24' } })),
     ).toBeNull()
-    expect(kickoffOf(market('a', '1', { said: { gameStartTime: 'soon' } }))).toBeNull()
+    expect(kickoffOf(market('a', '1', { metadata: { gameStartTime: 'soon' } }))).toBeNull()
   })
 })

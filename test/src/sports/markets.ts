@@ -4,9 +4,9 @@ import type { SportsInput } from '#sports/index'
 export function market(
   venue: string,
   marketId: string,
-  told: Partial<SportsInput> & { labels?: string[] } = {},
+  over: Partial<SportsInput> & { labels?: string[] } = {},
 ): SportsInput {
-  const { labels = ['Yes', 'No'], ...rest } = told
+  const { labels = ['Yes', 'No'], ...rest } = over
   return {
     venue,
     marketId,
@@ -22,8 +22,8 @@ export function market(
     tags: [],
     status: 'active',
     outcomes: labels.map((label, at) => ({ outcomeId: `${marketId}#${at}`, label })),
-    said: {},
-    saidOfEvent: {},
+    metadata: {},
+    eventMetadata: {},
     ...rest,
   }
 }
@@ -49,14 +49,14 @@ export const tigersAtRoyals: SportsInput[] = [
     title: 'Detroit wins by over 2.5 runs?',
     eventTitle: 'Detroit vs Kansas City: Spread',
     subtitle: 'Detroit wins by over 2.5 runs',
-    said: { strikeType: 'greater', floorStrike: 2.5 },
+    metadata: { strikeType: 'greater', floorStrike: 2.5 },
   }),
   market('kalshi', 'KXMLBTOTAL-26MAY101920DETKC-9', {
     ...sports,
     title: 'Detroit vs Kansas City Total Runs?',
     eventTitle: 'Detroit vs Kansas City: Total Runs',
     subtitle: 'Over 8.5 runs scored',
-    said: { strikeType: 'greater', floorStrike: 8.5 },
+    metadata: { strikeType: 'greater', floorStrike: 8.5 },
   }),
   market('polymarket', '900001', {
     tags: ['Sports', 'MLB'],
@@ -64,7 +64,7 @@ export const tigersAtRoyals: SportsInput[] = [
     eventTitle: 'Detroit Tigers vs. Kansas City Royals',
     slug: 'mlb-det-kc-2026-05-10',
     labels: ['Detroit Tigers', 'Kansas City Royals'],
-    said: { gameStartTime: '2026-05-10T23:20:00.000Z', sportsMarketType: 'moneyline' },
+    metadata: { gameStartTime: '2026-05-10T23:20:00.000Z', sportsMarketType: 'moneyline' },
   }),
   market('polymarket', '900002', {
     tags: ['Sports', 'MLB'],
@@ -72,7 +72,7 @@ export const tigersAtRoyals: SportsInput[] = [
     eventTitle: 'Detroit Tigers vs. Kansas City Royals',
     slug: 'mlb-det-kc-2026-05-10-spread-home-1pt5',
     labels: ['Kansas City Royals', 'Detroit Tigers'],
-    said: { gameStartTime: '2026-05-10T23:20:00.000Z', sportsMarketType: 'spreads', line: -1.5 },
+    metadata: { gameStartTime: '2026-05-10T23:20:00.000Z', sportsMarketType: 'spreads', line: -1.5 },
   }),
   market('polymarket', '900003', {
     tags: ['Sports', 'MLB'],
@@ -80,27 +80,27 @@ export const tigersAtRoyals: SportsInput[] = [
     eventTitle: 'Detroit Tigers vs. Kansas City Royals',
     slug: 'mlb-det-kc-2026-05-10-total-8pt5',
     labels: ['Over', 'Under'],
-    said: { gameStartTime: '2026-05-10T23:20:00.000Z', sportsMarketType: 'totals', line: 8.5 },
+    metadata: { gameStartTime: '2026-05-10T23:20:00.000Z', sportsMarketType: 'totals', line: 8.5 },
   }),
   market('polymarket_us', 'aec-mlb-det-kc-2026-05-10', {
     category: 'sports',
     title: 'Tigers vs Royals',
     eventTitle: 'Detroit Tigers vs. Kansas City Royals',
     labels: ['Detroit Tigers', 'Kansas City Royals'],
-    said: { gameStartTime: '2026-05-10T23:20:00.000Z', sportsMarketType: 'moneyline' },
+    metadata: { gameStartTime: '2026-05-10T23:20:00.000Z', sportsMarketType: 'moneyline' },
   }),
   market('polymarket_us', 'asc-mlb-det-kc-2026-05-10-pos-1pt5', {
     category: 'sports',
     eventTitle: 'Detroit Tigers vs. Kansas City Royals',
     labels: ['Yes', 'No'],
-    said: { sportsMarketType: 'spreads' },
+    metadata: { sportsMarketType: 'spreads' },
   }),
   market('sxbet', '0x01', {
     category: 'Baseball',
     tags: ['Baseball', 'MLB'],
     title: 'Kansas City Royals vs Detroit Tigers: Kansas City Royals / Detroit Tigers',
     labels: ['Kansas City Royals', 'Detroit Tigers'],
-    said: {
+    metadata: {
       gameStartTime: '2026-05-10T23:20:00.000Z',
       teamOneName: 'Kansas City Royals',
       teamTwoName: 'Detroit Tigers',
@@ -113,7 +113,7 @@ export const tigersAtRoyals: SportsInput[] = [
     tags: ['Baseball', 'MLB'],
     title: 'Kansas City Royals vs Detroit Tigers: Asian Handicap Including Overtime, …',
     labels: ['Kansas City Royals -1.5', 'Detroit Tigers +1.5'],
-    said: {
+    metadata: {
       gameStartTime: '2026-05-10T23:20:00.000Z',
       teamOneName: 'Kansas City Royals',
       teamTwoName: 'Detroit Tigers',
@@ -128,7 +128,7 @@ export const tigersAtRoyals: SportsInput[] = [
     title: 'Detroit Tigers @ Kansas City Royals: DET @ KC t8.5',
     eventTitle: 'Detroit Tigers @ Kansas City Royals',
     labels: ['Under 8.5', 'Over 8.5'],
-    said: { gameStartTime: '2026-05-10T23:22:00.000Z', league: 'MLB', venueMarketType: 'TOTAL', line: 8.5 },
+    metadata: { gameStartTime: '2026-05-10T23:22:00.000Z', league: 'MLB', venueMarketType: 'TOTAL', line: 8.5 },
   }),
   market('novig', 'n2', {
     category: 'MLB',
@@ -136,7 +136,7 @@ export const tigersAtRoyals: SportsInput[] = [
     title: 'Detroit Tigers @ Kansas City Royals: Detroit Tigers 3.5 TEAM_TOTAL',
     eventTitle: 'Detroit Tigers @ Kansas City Royals',
     labels: ['Over 3.5', 'Under 3.5'],
-    said: { gameStartTime: '2026-05-10T23:22:00.000Z', league: 'MLB', venueMarketType: 'TEAM_TOTAL', line: 3.5 },
+    metadata: { gameStartTime: '2026-05-10T23:22:00.000Z', league: 'MLB', venueMarketType: 'TEAM_TOTAL', line: 3.5 },
   }),
   market('novig', 'n3', {
     category: 'MLB',
@@ -144,7 +144,7 @@ export const tigersAtRoyals: SportsInput[] = [
     title: 'Detroit Tigers @ Kansas City Royals: Tarik Skubal 7.5 STRIKEOUTS',
     eventTitle: 'Detroit Tigers @ Kansas City Royals',
     labels: ['Over 7.5', 'Under 7.5'],
-    said: {
+    metadata: {
       gameStartTime: '2026-05-10T23:22:00.000Z',
       league: 'MLB',
       venueMarketType: 'PITCHER_STRIKEOUTS',

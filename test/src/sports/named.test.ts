@@ -2,14 +2,14 @@
 // Also the totals and margins that are expressed in words.
 import { expect, it } from 'vitest'
 import { market } from './markets.ts'
-import { said } from './said.ts'
+import { describeReading } from './said.ts'
 
 const at = { gameStartTime: '2026-05-10T18:00:00.000Z' }
 const ofNba = (title: string, labels?: string[]): string =>
-  said(
+  describeReading(
     market('polymarket', 'x-1', {
       ...{ category: 'Sports', tags: ['NBA'], eventTitle: 'Dallas Mavericks vs. Cleveland Cavaliers', title },
-      said: at,
+      metadata: at,
       ...(labels === undefined ? {} : { labels }),
     }),
   )
@@ -54,10 +54,10 @@ it.each([
   ['Set 1', 'moneyline set_1 one/two'],
 ])('a part of an unknown sport: %s', (title, read) =>
   expect(
-    said(
+    describeReading(
       market('polymarket', 'x-1', {
         ...{ category: 'Sports', eventTitle: 'Alpha vs Omega (BO5)', title, labels: ['Alpha', 'Omega'] },
-        said: at,
+        metadata: at,
       }),
     ),
   ).toBe(read),
@@ -82,10 +82,10 @@ it.each([
   ['Dallas wins by over 2.5', -2.5],
 ])('the margin expressed in words: %s', (title, line) =>
   expect(
-    said(
+    describeReading(
       market('polymarket', 'x-1', {
         ...{ category: 'Sports', tags: ['NBA'], eventTitle: 'Dallas Mavericks vs. Cleveland Cavaliers', title },
-        said: { ...at, sportsMarketType: 'spreads' },
+        metadata: { ...at, sportsMarketType: 'spreads' },
       }),
     ),
   ).toBe(`spread game ${line} one/two`),

@@ -37,9 +37,9 @@ describe('GET /v1/sports/screen', () => {
     // The oldest served book.
     expect(json.meta.asOf).toBe(new Date(start - 9_000).toISOString())
     // Demand was sent for what is not live.
-    expect(world.asked).toContain('polymarket_us:aec-mlb-det-kc-2026-05-10#0')
-    expect(world.asked).toContain('sxbet:0x01#1')
-    expect(world.asked).not.toContain(`kalshi:${det}#0`)
+    expect(world.heldOutcomes).toContain('polymarket_us:aec-mlb-det-kc-2026-05-10#0')
+    expect(world.heldOutcomes).toContain('sxbet:0x01#1')
+    expect(world.heldOutcomes).not.toContain(`kalshi:${det}#0`)
   })
 
   it('takes the line that most venues have, or the requested one', async () => {
@@ -64,7 +64,7 @@ describe('GET /v1/sports/screen', () => {
     )
     const world = createSportsWorld(many)
     const reply = await world.get('/v1/sports/screen?marketType=draw_no_bet&limit=200')
-    expect([reply.json.page.limit, reply.json.data.length, world.asked.length]).toEqual([50, 50, 100])
+    expect([reply.json.page.limit, reply.json.data.length, world.heldOutcomes.length]).toEqual([50, 50, 100])
     expect(
       (await world.get(`/v1/sports/screen?marketType=draw_no_bet&limit=200&cursor=${reply.json.nextCursor}`)).json.data,
     ).toHaveLength(50)
@@ -88,7 +88,7 @@ describe('GET /v1/sports/screen', () => {
     expect((await world.get(path, held)).status).toBe(304)
     world.quotes.set('polymarket:900001#0', live(0.43, 0.48))
     expect((await world.get(path, held)).status).toBe(200)
-    world.told.entriesFail = true
+    world.mirror.entriesFail = true
     expect((await world.get(path)).json.error.code).toBe('SPORTS_SCREEN_UNAVAILABLE')
   })
 })
@@ -144,7 +144,7 @@ describe('GET /v1/sports/compare', () => {
         tags: ['Soccer', 'EPL'],
         eventTitle: title,
         title: text,
-        said: { gameStartTime: '2026-05-10T15:00:00.000Z' },
+        metadata: { gameStartTime: '2026-05-10T15:00:00.000Z' },
       })
     const world = createSportsWorld([
       leg('1', 'Will Arsenal FC win on 2026-05-10?'),
@@ -190,12 +190,12 @@ const word = (n: number): string =>
 
 describe('a price without margin', () => {
   it('is missing if a draw is possible that no venue sells', async () => {
-    const asked = (id: string, team: string) =>
+    const sideMarket = (id: string, team: string) =>
       soccer(id, 'Everton vs Fulham', '2026-05-10T10:00:00.000Z', {
         ...{ title: `Will ${team} win?`, subtitle: team },
         outcomes: ['Yes', 'No'].map((label, n) => ({ outcomeId: `${id}#${n}`, label })),
       })
-    const price = async (...sold: ReturnType<typeof asked>[]) => {
+    const price = async (...sold: ReturnType<typeof sideMarket>[]) => {
       const world = createSportsWorld(sold)
       for (const { marketId } of sold) world.quotes.set(`polymarket:${marketId}#0`, live(0.3, 0.32))
       const { fixtureId } = (await world.get('/v1/sports/fixtures')).json.data[0]
@@ -203,7 +203,7 @@ describe('a price without margin', () => {
       const [line] = json.data.lines
       return [line.venues[0].overround, ...line.outcomes.map(({ noVig }: { noVig: number | null }) => noVig)]
     }
-    const [home, away, draw] = [asked('1', 'Everton'), asked('2', 'Fulham'), asked('3', 'Draw')]
+    const [home, away, draw] = [sideMarket('1', 'Everton'), sideMarket('2', 'Fulham'), sideMarket('3', 'Draw')]
     expect(await price(home, away)).toEqual([null, null, null])
     expect((await price(home, away, draw))[0]).toBe(-0.04)
   })

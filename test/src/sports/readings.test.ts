@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SportsInput } from '#sports/index'
 import { market } from './markets.ts'
-import { said } from './said.ts'
+import { describeReading } from './said.ts'
 
 const at = { gameStartTime: '2026-05-10T18:00:00.000Z' }
 const soccer = { category: 'Sports', tags: ['Soccer', 'EPL'], eventTitle: 'Arsenal FC vs. Chelsea FC' }
@@ -10,13 +10,13 @@ const us = (slug: string, type: string, labels = ['Yes', 'No']) =>
     category: 'sports',
     eventTitle: 'Lakers vs. Thunder',
     labels,
-    said: { ...at, sportsMarketType: type },
+    metadata: { ...at, sportsMarketType: type },
   })
 const sx = (type: string, labels: string[], more: object = {}) =>
   market('sxbet', '0x1', {
     category: 'Soccer',
     labels,
-    said: {
+    metadata: {
       ...at,
       teamOneName: 'Arsenal',
       teamTwoName: 'Chelsea',
@@ -32,14 +32,14 @@ const nfl = (type: string, title: string, labels: string[], line: number | null)
     title: `Chicago Bears @ Las Vegas Raiders: ${title}`,
     eventTitle: 'Chicago Bears @ Las Vegas Raiders',
     labels,
-    said: { ...at, league: 'NFL', venueMarketType: type, ...(line === null ? {} : { line }) },
+    metadata: { ...at, league: 'NFL', venueMarketType: type, ...(line === null ? {} : { line }) },
   })
 const kalshi = (
   id: string,
   eventTitle: string,
   subtitle: string | null,
   more: Readonly<Record<string, unknown>> = {},
-) => market('kalshi', id, { category: 'Sports', title: subtitle ?? eventTitle, eventTitle, subtitle, said: more })
+) => market('kalshi', id, { category: 'Sports', title: subtitle ?? eventTitle, eventTitle, subtitle, metadata: more })
 const poly = (title: string, type: string | null, labels: string[], more: Partial<SportsInput> = {}) =>
   market('polymarket', '1', {
     tags: ['Sports'],
@@ -48,7 +48,7 @@ const poly = (title: string, type: string | null, labels: string[], more: Partia
     slug: 'nba-por-sac-2026-05-10',
     labels,
     ...more,
-    said: { ...at, sportsMarketType: type, ...more.said },
+    metadata: { ...at, sportsMarketType: type, ...more.metadata },
   })
 
 describe('parses a market as its venue means it', () => {
@@ -66,22 +66,22 @@ describe('parses a market as its venue means it', () => {
     ],
     [
       'total',
-      poly('Trail Blazers vs. Kings: O/U 239.5', 'totals', ['Over', 'Under'], { said: { line: 239.5 } }),
+      poly('Trail Blazers vs. Kings: O/U 239.5', 'totals', ['Over', 'Under'], { metadata: { line: 239.5 } }),
       'total game 239.5 over/under',
     ],
     [
       'spread with a sign in the title',
-      poly('Spread: Kings (-11.5)', 'spreads', ['Kings', 'Trail Blazers'], { said: { line: 11.5 } }),
+      poly('Spread: Kings (-11.5)', 'spreads', ['Kings', 'Trail Blazers'], { metadata: { line: 11.5 } }),
       'spread game 11.5 two/one',
     ],
     [
       'spread of the first',
-      poly('Spread: Trail Blazers (-2.5)', 'spreads', ['Trail Blazers', 'Kings'], { said: { line: -2.5 } }),
+      poly('Spread: Trail Blazers (-2.5)', 'spreads', ['Trail Blazers', 'Kings'], { metadata: { line: -2.5 } }),
       'spread game -2.5 one/two',
     ],
     [
       'team total',
-      poly('Kings Team Total: O/U 110.5', 'team_totals', ['Over', 'Under'], { said: { line: 110.5 } }),
+      poly('Kings Team Total: O/U 110.5', 'team_totals', ['Over', 'Under'], { metadata: { line: 110.5 } }),
       'team_total game of 1 110.5 over/under',
     ],
     [
@@ -91,7 +91,7 @@ describe('parses a market as its venue means it', () => {
     ],
     [
       'a player',
-      poly('Deni Avdija: Points O/U 25.5', 'points', ['Over', 'Under'], { said: { line: 25.5 } }),
+      poly('Deni Avdija: Points O/U 25.5', 'points', ['Over', 'Under'], { metadata: { line: 25.5 } }),
       'market_type',
     ],
     // Esports and tennis count several things.
@@ -101,7 +101,7 @@ describe('parses a market as its venue means it', () => {
         tags: ['Esports'],
         slug: 'cs2-sin2-fc-2026-05-10-total-games-2pt5',
         eventTitle: 'Counter-Strike: SINNERS vs FURIA (BO3)',
-        said: { line: 2.5 },
+        metadata: { line: 2.5 },
       }),
       'total_maps game 2.5 over/under',
     ],
@@ -110,7 +110,7 @@ describe('parses a market as its venue means it', () => {
       poly('Total Rounds Over/Under 46.5', 'round_over_under_match', ['Over', 'Under'], {
         slug: 'cs2-hero-furia-2026-05-10-total-rounds',
         eventTitle: 'Counter-Strike: Heroic vs FURIA (BO3)',
-        said: { line: 46.5 },
+        metadata: { line: 46.5 },
       }),
       'total_rounds game 46.5 over/under',
     ],
@@ -119,7 +119,7 @@ describe('parses a market as its venue means it', () => {
       poly('Set 1 Games: O/U 9.5', 'tennis_first_set_totals', ['Over', 'Under'], {
         slug: 'atp-rublev-fokina-2026-05-10',
         eventTitle: 'ATP: Andrey Rublev vs Alejandro Fokina',
-        said: { line: 9.5 },
+        metadata: { line: 9.5 },
       }),
       'total_games set_1 9.5 over/under',
     ],
@@ -128,7 +128,7 @@ describe('parses a market as its venue means it', () => {
       poly('Total Sets: O/U 2.5', 'tennis_set_totals', ['Over', 'Under'], {
         slug: 'atp-rublev-fokina-2026-05-10',
         eventTitle: 'ATP: Andrey Rublev vs Alejandro Fokina',
-        said: { line: 2.5 },
+        metadata: { line: 2.5 },
       }),
       'total_sets game 2.5 over/under',
     ],
@@ -137,19 +137,19 @@ describe('parses a market as its venue means it', () => {
       poly('Total Kills O/U 50.5', 'kill_over_under_game', ['Over', 'Under'], {
         slug: 'lol-t1-gen-2026-05-10',
         eventTitle: 'LoL: T1 vs Gen.G (BO3)',
-        said: { line: 50.5 },
+        metadata: { line: 50.5 },
       }),
       'market_type',
     ],
     // Three results: No of a side is none of them.
     [
       'home wins',
-      market('polymarket', '2', { ...soccer, title: 'Will Arsenal FC win on 2026-05-10?', said: at }),
+      market('polymarket', '2', { ...soccer, title: 'Will Arsenal FC win on 2026-05-10?', metadata: at }),
       'moneyline game one',
     ],
     [
       'a draw',
-      market('polymarket', '3', { ...soccer, title: 'Will Arsenal FC vs. Chelsea FC end in a draw?', said: at }),
+      market('polymarket', '3', { ...soccer, title: 'Will Arsenal FC vs. Chelsea FC end in a draw?', metadata: at }),
       'moneyline game draw',
     ],
     [
@@ -157,7 +157,7 @@ describe('parses a market as its venue means it', () => {
       market('polymarket', '4', {
         ...soccer,
         title: 'Arsenal FC vs. Chelsea FC: Both Teams to Score',
-        said: { ...at, sportsMarketType: 'both_teams_to_score' },
+        metadata: { ...at, sportsMarketType: 'both_teams_to_score' },
       }),
       'both_score game yes/no',
     ],
@@ -177,7 +177,7 @@ describe('parses a market as its venue means it', () => {
         category: 'Soccer',
         title: 'EPL: Arsenal',
         labels: ['Arsenal', 'The Field'],
-        said: { ...at, teamOneName: 'Arsenal', teamTwoName: 'The Field', leagueLabel: 'English Premier League' },
+        metadata: { ...at, teamOneName: 'Arsenal', teamTwoName: 'The Field', leagueLabel: 'English Premier League' },
       }),
       'no_teams',
     ],
@@ -290,6 +290,6 @@ describe('parses a market as its venue means it', () => {
     ],
     ['a game without a date', market('xo', '7', { category: 'Sports', title: 'Lakers vs Celtics' }), 'no_date'],
   ])('%s', (_, input, expected) => {
-    expect(said(input)).toBe(expected)
+    expect(describeReading(input)).toBe(expected)
   })
 })

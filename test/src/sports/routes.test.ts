@@ -10,10 +10,10 @@ const names = (reply: { json: { data: { teams: { name: string }[] }[] } }): stri
   reply.json.data.map(({ teams }) => teams.map(({ name }) => name).join(' v '))
 
 /** Every venue was last read at this time; null: none was read lately. */
-function walkedAt({ told }: SportsWorld, at: number | null): void {
-  const { engine, ...snapshot } = told.snapshot!
+function walkedAt({ mirror }: SportsWorld, at: number | null): void {
+  const { engine, ...snapshot } = mirror.snapshot!
   const walked = new Map(at === null ? [] : [...engine.walked.keys()].map((venue) => [venue, at]))
-  told.snapshot = { ...snapshot, engine: { ...engine, walked } }
+  mirror.snapshot = { ...snapshot, engine: { ...engine, walked } }
 }
 
 describe('GET /v1/sports/fixtures', () => {
@@ -218,7 +218,7 @@ describe('an unchanged response', () => {
     const held = { headers: { 'if-none-match': first.headers.etag! } }
     // Later, after the mirror has polled again: equal rows are an equal response.
     world.clock.advance(5_000)
-    world.told.snapshot = { ...world.told.snapshot!, refreshedAt: world.clock.now() }
+    world.mirror.snapshot = { ...world.mirror.snapshot!, refreshedAt: world.clock.now() }
     const again = await world.get(path, held)
     expect([again.status, again.text, again.headers.etag, again.headers['cache-control']]).toEqual([
       304,
@@ -232,8 +232,8 @@ describe('an unchanged response', () => {
     // It does not apply to another query.
     expect((await world.get('/v1/sports/fixtures?team=mlb:kc', held)).status).toBe(200)
     expect((await world.get(path, { headers: { 'if-none-match': '*' } })).status).toBe(200)
-    const { head, builtAt } = world.told.snapshot.index.get(first.json.data[0].fixtureId)!
-    world.told.snapshot.index.apply([{ fixtureId: head.fixtureId, head: { ...head, said: 'postponed' }, builtAt }])
+    const { head, builtAt } = world.mirror.snapshot.index.get(first.json.data[0].fixtureId)!
+    world.mirror.snapshot.index.apply([{ fixtureId: head.fixtureId, head: { ...head, said: 'postponed' }, builtAt }])
     const changed = await world.get(path, held)
     expect([changed.status, changed.json.data[0].status]).toEqual([200, 'postponed'])
     expect(changed.headers.etag).not.toBe(first.headers.etag)
@@ -245,16 +245,16 @@ describe('an unchanged response', () => {
       'the engine is silent',
       'engine_silent',
       (world: SportsWorld) => {
-        const snapshot = world.told.snapshot!
-        world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, heartbeatAt: start - 60_000 } }
+        const snapshot = world.mirror.snapshot!
+        world.mirror.snapshot = { ...snapshot, engine: { ...snapshot.engine, heartbeatAt: start - 60_000 } }
       },
     ],
     [
       'the engine lags',
       'engine_behind',
       (world: SportsWorld) => {
-        const snapshot = world.told.snapshot!
-        world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, readAt: start - 1_900_000 } }
+        const snapshot = world.mirror.snapshot!
+        world.mirror.snapshot = { ...snapshot, engine: { ...snapshot.engine, readAt: start - 1_900_000 } }
       },
     ],
     [
@@ -308,9 +308,9 @@ describe('an unchanged response', () => {
     // None of the games is listed.
     const silent = 'gemini'
     world.catalogs.push(silent)
-    const snapshot = world.told.snapshot!
+    const snapshot = world.mirror.snapshot!
     const walked = new Map([...snapshot.engine.walked, ...(at === null ? [] : [[silent, at] as const])])
-    world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, walked } }
+    world.mirror.snapshot = { ...snapshot, engine: { ...snapshot.engine, walked } }
     const reply = await world.get(path, { headers: { 'if-none-match': headers.etag! } })
     expect([reply.status, reply.json.meta.degradedReason]).toEqual([200, 'catalog_behind'])
     // The listed games are unchanged.
@@ -326,8 +326,8 @@ describe('an unchanged response', () => {
 
   it('games in days may be older than games of today', async () => {
     const world = createSportsWorld(inputs)
-    const snapshot = world.told.snapshot!
-    world.told.snapshot = { ...snapshot, engine: { ...snapshot.engine, readAt: start - 700_000 } }
+    const snapshot = world.mirror.snapshot!
+    world.mirror.snapshot = { ...snapshot, engine: { ...snapshot.engine, readAt: start - 700_000 } }
     const { json } = await world.get('/v1/sports/fixtures')
     expect(json.meta.degradedReason).toBe('engine_behind')
     expect(
@@ -341,7 +341,7 @@ describe('before the first run of the engine, and while disabled', () => {
   const paths = ['fixtures', 'fixtures/fx_1', 'screen', 'compare?fixture=fx_1', 'facets']
   it.each(paths)('%s returns an error', async (path) => {
     const world = createSportsWorld([])
-    world.told.snapshot = null
+    world.mirror.snapshot = null
     const early = await world.get(`/v1/sports/${path}`)
     expect([early.status, early.json.error.code, early.json.error.retryable, early.headers['retry-after']]).toEqual([
       503,
@@ -382,7 +382,7 @@ describe('GET /v1/sports/fixtures/{id}', () => {
     const world = createSportsWorld(inputs)
     const none = await world.get('/v1/sports/fixtures/fx_none')
     expect([none.status, none.json.error.code]).toEqual([404, 'SPORTS_FIXTURE_NOT_FOUND'])
-    world.told.entriesFail = true
+    world.mirror.entriesFail = true
     const reply = await world.get(`/v1/sports/fixtures/${world.idOf('Leeds v Burnley')}`)
     expect([reply.status, reply.json.error.code]).toEqual([503, 'SPORTS_SCREEN_UNAVAILABLE'])
   })

@@ -6,7 +6,7 @@ import { type Bet, readBet } from '#sports/bet'
 import type { SportsInput } from '#sports/index'
 
 /** `<type> <period> <line> <results>`, or why it was not parsed. */
-export function said(input: SportsInput): string {
+export function describeReading(input: SportsInput): string {
   const classified = classify(input)
   if (classified === null) return 'no sport'
   const game = readGame(input, classified)

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { leagueCodes, teamName, teamOfCode } from '#matching/teams'
 import { market } from './markets.ts'
-import { said } from './said.ts'
+import { describeReading } from './said.ts'
 
 const games = {
   nba: { eventTitle: 'Dallas Mavericks vs. Cleveland Cavaliers', tags: ['NBA'] },
@@ -63,13 +63,13 @@ it.each<[keyof typeof games, title: string, read: string]>([
 ])('%s: %s', (league, title, read) => {
   const at = { gameStartTime: '2026-05-10T18:00:00.000Z' }
   expect(
-    said(
+    describeReading(
       market('polymarket_us', 'x-1', {
         category: 'sports',
         ...games[league],
         tags: [...games[league].tags],
         title,
-        said: at,
+        metadata: at,
       }),
     ),
   ).toBe(read)
@@ -82,13 +82,13 @@ it.each(['nba', 'nfl', 'mlb', 'nhl'])('of every two teams of the %s the one in t
     const two = teams[(n * 7 + 3) % teams.length]!
     if (one === two) continue
     const read = (title: string) =>
-      said(
+      describeReading(
         market('polymarket_us', 'x-1', {
           ...{ category: 'sports', tags: [league.toUpperCase()], eventTitle: `${one} vs ${two}`, title },
-          said: { gameStartTime: '2026-05-10T18:00:00.000Z' },
+          metadata: { gameStartTime: '2026-05-10T18:00:00.000Z' },
         }),
       )
-    const asked = [read(`Will ${one} win the ${two} vs ${one} game?`), read(`Will the ${two} beat the ${one}?`)]
-    expect([one, two, ...asked]).toEqual([one, two, 'moneyline game one/two', 'moneyline game two/one'])
+    const readings = [read(`Will ${one} win the ${two} vs ${one} game?`), read(`Will the ${two} beat the ${one}?`)]
+    expect([one, two, ...readings]).toEqual([one, two, 'moneyline game one/two', 'moneyline game two/one'])
   }
 })

@@ -9,10 +9,10 @@ import { createWorld, type World } from '#test/src/http/world'
 
 export interface SportsWorld extends World {
   /** The mirror's snapshot; null: nothing was built yet. */
-  told: { snapshot: FixtureSnapshot | null; entriesFail: boolean }
+  mirror: { snapshot: FixtureSnapshot | null; entriesFail: boolean }
   /** `<venue>:<outcomeId>` */
   quotes: Map<string, Quote>
-  asked: string[]
+  heldOutcomes: string[]
   /** Venues whose catalogs are read. */
   catalogs: string[]
   idOf(title: string): string
@@ -48,7 +48,7 @@ export function createSportsWorld(inputs: readonly SportsInput[], at = '2026-05-
   const entries = new Map<string, FixtureEntry[]>(changed.map(({ head, entries: all }) => [head.fixtureId, all]))
   const walked = new Map(inputs.map(({ venue }) => [venue, now - 3_000]))
   const catalogs = [...walked.keys()]
-  const told: SportsWorld['told'] = {
+  const mirror: SportsWorld['mirror'] = {
     snapshot: {
       index,
       refreshedAt: now - 1_000,
@@ -57,7 +57,7 @@ export function createSportsWorld(inputs: readonly SportsInput[], at = '2026-05-
     entriesFail: false,
   }
   const quotes = new Map<string, Quote>()
-  const asked: string[] = []
+  const heldOutcomes: string[] = []
   const clock = new ManualClock(now)
   const world = createWorld({
     families: { sports: true },
@@ -65,24 +65,24 @@ export function createSportsWorld(inputs: readonly SportsInput[], at = '2026-05-
       clock,
       catalogs,
       mirror: {
-        snapshot: () => told.snapshot,
+        snapshot: () => mirror.snapshot,
         entries: async (ids) => {
-          if (told.entriesFail) throw new Fault('SPORTS_SCREEN_UNAVAILABLE', 'the markets cannot be read right now')
+          if (mirror.entriesFail) throw new Fault('SPORTS_SCREEN_UNAVAILABLE', 'the markets cannot be read right now')
           return new Map(ids.flatMap((id) => (entries.has(id) ? [[id, entries.get(id)!] as const] : [])))
         },
       },
       quotes: {
         read: (venue, _, outcomeId) => quotes.get(`${venue}:${outcomeId}`) ?? null,
-        hold: (venue, _, outcomeId) => asked.push(`${venue}:${outcomeId}`),
+        hold: (venue, _, outcomeId) => heldOutcomes.push(`${venue}:${outcomeId}`),
       },
     },
   })
   return {
     ...world,
     clock,
-    told,
+    mirror,
     quotes,
-    asked,
+    heldOutcomes,
     catalogs,
     idOf: (title) =>
       changed.find(({ head }) => head.teams.map(({ name }) => name).join(' v ') === title)!.head.fixtureId,

@@ -14,7 +14,7 @@ beforeEach(() => {
   demand = new DemandKeeper({ bus, clock, gatewayId: 'g' })
 })
 
-const told = () => bus.demand.map(({ venue, marketIds }) => `${venue}: ${marketIds}`)
+const publishedDemand = () => bus.demand.map(({ venue, marketIds }) => `${venue}: ${marketIds}`)
 
 describe('demand', () => {
   it('sends changes within 50 ms as one complete set per venue', () => {
@@ -22,9 +22,9 @@ describe('demand', () => {
     demand.add('w', 'x')
     demand.remove('v', 'b')
     clock.advance(49)
-    expect(told()).toEqual([])
+    expect(publishedDemand()).toEqual([])
     clock.advance(1)
-    expect(told()).toEqual(['v: a,c', 'w: x'])
+    expect(publishedDemand()).toEqual(['v: a,c', 'w: x'])
     expect(bus.demand[0]).toEqual({ gatewayId: 'g', venue: 'v', marketIds: ['a', 'c'], at: clock.now() })
   })
 
@@ -34,18 +34,18 @@ describe('demand', () => {
     demand.add('v', 'a')
     demand.remove('v', 'a')
     clock.advance(50)
-    expect(told()).toEqual(['v: a'])
+    expect(publishedDemand()).toEqual(['v: a'])
     demand.remove('v', 'a')
     clock.advance(50)
-    expect(told()).toEqual(['v: a', 'v: '])
+    expect(publishedDemand()).toEqual(['v: a', 'v: '])
     clock.advance(3 * demandRenewMs)
-    expect(told(), 'does not repeat a venue without demand').toHaveLength(2)
+    expect(publishedDemand(), 'does not repeat a venue without demand').toHaveLength(2)
   })
 
   it('repeats demand while there is some', () => {
     demand.add('v', 'a')
     clock.advance(demandRenewMs * 3)
-    expect(told()).toEqual(['v: a', 'v: a', 'v: a', 'v: a'])
+    expect(publishedDemand()).toEqual(['v: a', 'v: a', 'v: a', 'v: a'])
   })
 
   it('an HTTP read holds a market for a limited time, reads renew it, sockets outlast it', () => {
@@ -76,7 +76,7 @@ describe('demand', () => {
     clock.advance(50)
     demand.stop()
     demand.stop()
-    expect(told().slice(-2)).toEqual(['v: ', 'w: '])
+    expect(publishedDemand().slice(-2)).toEqual(['v: ', 'w: '])
     expect(clock.pendingCount).toBe(0)
     demand.remove('v', 'a')
     expect(demand.hold('v', 'a', 1)).toBe(false)

@@ -19,8 +19,8 @@ it('wraps any payload as the data of a JSON frame, whatever the names contain', 
           const frame = JSON.parse(bookFrame(heads[type], core, { ts, sequence, conflated }).toString())
           // Equal to JSON.stringify: lone surrogates and −0 are written as JSON writes them.
           const mark = { ts, sequence, ...(conflated > 0 && { conflated }) }
-          const told = JSON.stringify({ type, venue, marketId, ...mark, data })
-          expect(frame).toEqual(JSON.parse(Buffer.from(told).toString()))
+          const expectedText = JSON.stringify({ type, venue, marketId, ...mark, data })
+          expect(frame).toEqual(JSON.parse(Buffer.from(expectedText).toString()))
         }
       },
     ),

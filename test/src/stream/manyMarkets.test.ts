@@ -21,7 +21,7 @@ let subscriptionsMax: number
 let bus: MemoryBus
 let stream: Stream
 let frames: Frame[]
-let say: (op: unknown) => void
+let request: (op: unknown) => void
 beforeEach(async () => {
   subscriptionsMax = 700
   bus = new MemoryBus()
@@ -43,7 +43,7 @@ beforeEach(async () => {
   }
   const socket = { id: 1, send, cork: (run: () => void) => run(), bufferedAmount: () => 0, close: () => undefined }
   const connection = stream.open(socket, 'good')
-  say = (op) => connection.message(Buffer.from(JSON.stringify(op)), false)
+  request = (op) => connection.message(Buffer.from(JSON.stringify(op)), false)
 })
 afterEach(() => {
   looked.clear()
@@ -62,21 +62,21 @@ describe('names', () => {
   ])(
     '%j is acknowledged and sent under that name, with the outcome, the market and the book it reads',
     (name, marketId) => {
-      say(subscribe(name))
+      request(subscribe(name))
       bus.book(bookUpdate('token', 1, { venue: 'polymarket' }))
       stream.flush()
       expect(frames).toMatchObject([
         { type: 'subscribed', ...named, marketId, outcomeId: 'token', catalogMarketId: 'market', nativeId: 'token' },
         { type: 'snapshot', venue: 'polymarket', marketId },
       ])
-      say(subscribe({ ...name, op: 'unsubscribe' }))
+      request(subscribe({ ...name, op: 'unsubscribe' }))
       expect(frames.at(-1)).toEqual({ type: 'unsubscribed', ...named, marketId })
     },
   )
 
   it('suggests a valid name, and its venue', () => {
-    say(subscribe({ marketId: 'slug' }))
-    say(subscribe({ marketId: 'TICKER' }))
+    request(subscribe({ marketId: 'slug' }))
+    request(subscribe({ marketId: 'TICKER' }))
     expect(frames).toMatchObject([
       { code: 'MARKET_NOT_FOUND', marketId: 'slug', message: 'the venue has no such market; did you mean token?' },
       { code: 'MARKET_NOT_FOUND', message: 'the venue has no such market; did you mean TICKER at kalshi?' },
@@ -94,21 +94,21 @@ describe('names', () => {
     [{ marketId: 'token', channel: 'books' }, /^channel: must be "orderbook" or "trades"$/],
     [{ marketId: 'token', channel: 'trades', depth: 1 }, /^depth: is only for books/],
   ])('%j is a BAD_MESSAGE', (over, words) => {
-    say(subscribe(over))
+    request(subscribe(over))
     expect(frames).toMatchObject([{ code: 'BAD_MESSAGE', message: expect.stringMatching(words) }])
   })
 })
 
 describe('several markets in one message', () => {
   it('are acknowledged or rejected one by one, in their order', () => {
-    say(subscribe({ marketIds: ['token', 'nothing', 'market', 'slug'] }))
+    request(subscribe({ marketIds: ['token', 'nothing', 'market', 'slug'] }))
     expect(frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`)).toEqual([
       'subscribed token',
       'MARKET_NOT_FOUND nothing',
       'subscribed market',
       'MARKET_NOT_FOUND slug',
     ])
-    say({ op: 'unsubscribe', ...named, marketIds: ['token', 'market', 'nothing'] })
+    request({ op: 'unsubscribe', ...named, marketIds: ['token', 'market', 'nothing'] })
     expect(frames.slice(4).map(({ type, code }) => code ?? type)).toEqual([
       'unsubscribed',
       'unsubscribed',
@@ -117,7 +117,7 @@ describe('several markets in one message', () => {
     expect(stream.totals().subscriptions).toBe(0)
   })
 
-  const told = () => frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`)
+  const replies = () => frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`)
   const lookUp = (...names: string[]) => {
     for (const name of names) looked.set(name, Promise.withResolvers())
   }
@@ -130,13 +130,13 @@ describe('several markets in one message', () => {
 
   it('are answered in their order, whichever the catalog finds first', async () => {
     lookUp('slow', 'slower')
-    say(subscribe({ marketIds: ['slow', 'token', 'nothing', 'slower', 'market'] }))
-    say(subscribe({ marketId: 'token', op: 'unsubscribe' }))
+    request(subscribe({ marketIds: ['slow', 'token', 'nothing', 'slower', 'market'] }))
+    request(subscribe({ marketId: 'token', op: 'unsubscribe' }))
     await found('slower', new Error('the catalog is unavailable'))
-    expect(told()).toEqual([])
+    expect(replies()).toEqual([])
     expect(stream.totals().subscriptions).toBe(0)
     await found('slow')
-    expect(told()).toEqual([
+    expect(replies()).toEqual([
       'subscribed slow',
       'subscribed token',
       'unsubscribed token',
@@ -149,12 +149,12 @@ describe('several markets in one message', () => {
 
   it('wait for an earlier operation on one of them', async () => {
     lookUp('slow')
-    say(subscribe({ marketId: 'slow' }))
-    say(subscribe({ marketIds: ['token', 'slow', 'market'] }))
-    say({ op: 'unsubscribe', ...named, marketIds: ['slow', 'token'] })
-    expect(told()).toEqual(['subscribed token'])
+    request(subscribe({ marketId: 'slow' }))
+    request(subscribe({ marketIds: ['token', 'slow', 'market'] }))
+    request({ op: 'unsubscribe', ...named, marketIds: ['slow', 'token'] })
+    expect(replies()).toEqual(['subscribed token'])
     await found('slow')
-    expect(told()).toEqual([
+    expect(replies()).toEqual([
       'subscribed token',
       'subscribed slow',
       'subscribed slow',
@@ -167,42 +167,42 @@ describe('several markets in one message', () => {
   it('that are already subscribed use no slot of the plan while they wait', async () => {
     subscriptionsMax = 3
     lookUp('slow')
-    say(subscribe({ marketId: 'token' }))
-    say(subscribe({ marketIds: ['slow', 'token', 'market'] }))
+    request(subscribe({ marketId: 'token' }))
+    request(subscribe({ marketIds: ['slow', 'token', 'market'] }))
     await found('slow')
-    expect(told().slice(1)).toEqual(['subscribed slow', 'subscribed token', 'subscribed market'])
+    expect(replies().slice(1)).toEqual(['subscribed slow', 'subscribed token', 'subscribed market'])
     lookUp('more')
-    say(subscribe({ marketIds: ['token', 'more'] }))
+    request(subscribe({ marketIds: ['token', 'more'] }))
     expect(frames.at(-1)).toMatchObject({ code: 'SUBSCRIPTION_LIMIT', marketId: 'more' })
   })
 
   it('are answered once, however often a name is repeated', () => {
-    say(subscribe({ marketIds: ['token', 'nothing', 'token', 'nothing', 'market'] }))
-    expect(told()).toEqual(['subscribed token', 'MARKET_NOT_FOUND nothing', 'subscribed market'])
+    request(subscribe({ marketIds: ['token', 'nothing', 'token', 'nothing', 'market'] }))
+    expect(replies()).toEqual(['subscribed token', 'MARKET_NOT_FOUND nothing', 'subscribed market'])
     expect(stream.totals().subscriptions).toBe(2)
   })
 
   it('count as that many messages: too many at once are rejected as a whole, and the socket stays open', () => {
     const ids = Array.from({ length: marketsPerMessageMax }, (_, i) => `m${i}`)
-    say(subscribe({ marketIds: ids }))
+    request(subscribe({ marketIds: ids }))
     expect(frames).toHaveLength(ids.length)
     frames.length = 0
-    say(subscribe({ marketIds: ids }))
+    request(subscribe({ marketIds: ids }))
     expect(frames).toMatchObject([
       { code: 'RATE_LIMITED', message: expect.stringContaining('this message was not read') },
     ])
-    say(subscribe({ marketId: 'token' }))
+    request(subscribe({ marketId: 'token' }))
     expect(frames.at(-1)).toMatchObject({ type: 'subscribed', marketId: 'token' })
   })
 })
 
 describe('depth', () => {
   it('is echoed if it is limited, and is changed by a new subscription', () => {
-    say(subscribe({ marketId: 'token', depth: 5 }))
-    say(subscribe({ marketId: 'token', depth: 5 }))
-    say(subscribe({ marketId: 'token' }))
-    say(subscribe({ marketId: 'token', op: 'unsubscribe' }))
-    say(subscribe({ marketId: 'token', depth: 'all' }))
+    request(subscribe({ marketId: 'token', depth: 5 }))
+    request(subscribe({ marketId: 'token', depth: 5 }))
+    request(subscribe({ marketId: 'token' }))
+    request(subscribe({ marketId: 'token', op: 'unsubscribe' }))
+    request(subscribe({ marketId: 'token', depth: 'all' }))
     expect(frames.map(({ type, code, depth }) => [code ?? type, depth])).toEqual([
       ['subscribed', 5],
       ['subscribed', 5],

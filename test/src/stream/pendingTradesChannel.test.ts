@@ -17,12 +17,12 @@ const hash = `0x${'ab'.repeat(32)}`
 
 class Source implements PendingTrades {
   newest = 0
-  tells = new Set<OnPendingTrade>()
+  listeners = new Set<OnPendingTrade>()
   watches = (venue: string) => venue === 'polymarket'
   readonly disclosure = disclosure
-  listen(tell: OnPendingTrade) {
-    this.tells.add(tell)
-    return () => void this.tells.delete(tell)
+  listen(listener: OnPendingTrade) {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
   }
   /** The next fill of a book. */
   see(bookId: string): PendingTradeUpdate {
@@ -32,11 +32,11 @@ class Source implements PendingTrades {
       ...{ venue: 'polymarket', bookId, n, seenAt: 1_790_000_000_123, state: { status: 'pending' } as const },
       data: { ...data, id: `${hash}:${n - 1}`, transactionHash: hash, outcome: null, outcomeIndex: null },
     }
-    this.tell(update)
+    this.publish(update)
     return update
   }
-  tell(update: PendingTradeUpdate, state: PendingState = update.state): void {
-    for (const tell of this.tells) tell([{ ...update, state }])
+  publish(update: PendingTradeUpdate, state: PendingState = update.state): void {
+    for (const listener of this.listeners) listener([{ ...update, state }])
   }
 }
 
@@ -46,7 +46,7 @@ interface Peer {
   buffered: number
   corks: number
   connection: StreamConnection
-  say(op: unknown): void
+  request(op: unknown): void
   last(count: number): Record<string, unknown>[]
 }
 
@@ -75,7 +75,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await stream.stop()
-  expect(source.tells.size).toBe(0)
+  expect(source.listeners.size).toBe(0)
 })
 
 function join(): Peer {
@@ -94,7 +94,7 @@ function join(): Peer {
     bufferedAmount: () => peer.buffered,
   }
   peer.connection = stream.open(socket, 'good')
-  peer.say = (op) => peer.connection.message(Buffer.from(JSON.stringify(op)), false)
+  peer.request = (op) => peer.connection.message(Buffer.from(JSON.stringify(op)), false)
   peer.last = (count) => peer.frames.slice(-count)
   return peer
 }
@@ -110,43 +110,43 @@ const unlisted = { outcomeId: null, catalogMarketId: null, nativeId: 'm' }
 describe('a subscription', () => {
   it('to pending or all trades is acknowledged with its status and an explanation; to confirmed trades without', () => {
     const [pending, all, confirmed] = [join(), join(), join()]
-    pending.say(op('pending'))
-    all.say(op('all', { venue: 'Polymarket' }))
-    confirmed.say(op('confirmed'))
-    confirmed.say(op())
+    pending.request(op('pending'))
+    all.request(op('all', { venue: 'Polymarket' }))
+    confirmed.request(op('confirmed'))
+    confirmed.request(op())
     expect(pending.frames).toEqual([{ type: 'subscribed', ...named, ...unlisted, status: 'pending', disclosure }])
     expect(all.frames).toEqual([{ type: 'subscribed', ...named, ...unlisted, status: 'all', disclosure }])
     expect(confirmed.frames).toEqual([
       { type: 'subscribed', ...named, ...unlisted },
       { type: 'subscribed', ...named, ...unlisted },
     ])
-    pending.say(unsubscribe())
-    confirmed.say(unsubscribe({ filters: {} }))
+    pending.request(unsubscribe())
+    confirmed.request(unsubscribe({ filters: {} }))
     expect(pending.last(1)).toEqual([{ type: 'unsubscribed', ...named, status: 'pending' }])
     expect(confirmed.last(1)).toEqual([{ type: 'unsubscribed', ...named }])
-    pending.say(unsubscribe())
+    pending.request(unsubscribe())
     expect(pending.last(1)).toMatchObject([{ code: 'NOT_SUBSCRIBED' }])
   })
 
   it('keeps its status until it is unsubscribed: another status is rejected, and the subscription continues', () => {
     const peer = join()
-    peer.say(op('pending'))
+    peer.request(op('pending'))
     for (const status of ['all', 'confirmed', undefined]) {
-      peer.say(op(status))
+      peer.request(op(status))
       expect(peer.last(1), String(status)).toMatchObject([{ type: 'error', code: 'BAD_MESSAGE', ...named }])
     }
-    peer.say(op('pending'))
+    peer.request(op('pending'))
     expect(peer.last(1)).toMatchObject([{ type: 'subscribed', status: 'pending' }])
     source.see('m')
     expect(peer.last(1)).toMatchObject([{ type: 'trade', status: 'pending' }])
-    peer.say(unsubscribe())
-    peer.say(op('all'))
+    peer.request(unsubscribe())
+    peer.request(op('all'))
     expect(peer.last(1)).toMatchObject([{ type: 'subscribed', status: 'all' }])
   })
 
   it('counts as one, whatever its status', () => {
     const peer = join()
-    for (const marketId of ['a', 'b', 'c', 'd']) peer.say(op('all', { marketId }))
+    for (const marketId of ['a', 'b', 'c', 'd']) peer.request(op('all', { marketId }))
     expect(peer.frames.map(({ type, code }) => code ?? type)).toEqual([
       'subscribed',
       'subscribed',
@@ -163,11 +163,11 @@ describe('a subscription', () => {
     ['another value', op('Pending'), 'BAD_MESSAGE'],
     ['null', op(null), 'BAD_MESSAGE'],
     ['no such market', op('pending', { marketId: 'nothing' }), 'MARKET_NOT_FOUND'],
-  ])('is rejected for %s, and the socket stays open', (_title, asked, code) => {
+  ])('is rejected for %s, and the socket stays open', (_title, message, code) => {
     const peer = join()
-    peer.say(asked)
+    peer.request(message)
     expect(peer.frames).toMatchObject([{ type: 'error', code }])
-    peer.say(op('pending'))
+    peer.request(op('pending'))
     expect(peer.last(1)).toMatchObject([{ type: 'subscribed' }])
   })
 
@@ -176,12 +176,12 @@ describe('a subscription', () => {
     await begin()
     const peer = join()
     for (const status of ['pending', 'all']) {
-      peer.say(op(status))
+      peer.request(op(status))
       expect(peer.last(1)).toMatchObject([{ type: 'error', code: 'NOT_SUPPORTED', ...named }])
     }
-    peer.say(unsubscribe({ filters: { status: 'pending' } }))
+    peer.request(unsubscribe({ filters: { status: 'pending' } }))
     expect(peer.last(1)).toMatchObject([{ code: 'NOT_SUBSCRIBED' }])
-    peer.say(op())
+    peer.request(op())
     expect(peer.last(1)).toEqual([{ type: 'subscribed', ...named, ...unlisted }])
   })
 })
@@ -189,12 +189,12 @@ describe('a subscription', () => {
 describe('frames', () => {
   it('of a fill have the trade, its pending reason and time, and later its result, under one id', () => {
     const peer = join()
-    peer.say(op('pending'))
+    peer.request(op('pending'))
     const [first, second, third] = [source.see('m'), source.see('m'), source.see('m')]
     clock.advance(1_000)
-    source.tell(first!, { status: 'confirmed', blockNumber: 77_000_001 })
-    source.tell(second!, { status: 'dropped', dropReason: 'timeout' })
-    source.tell(third!, { status: 'dropped', dropReason: 'reverted' })
+    source.publish(first!, { status: 'confirmed', blockNumber: 77_000_001 })
+    source.publish(second!, { status: 'dropped', dropReason: 'timeout' })
+    source.publish(third!, { status: 'dropped', dropReason: 'reverted' })
     const frame = (of: PendingTradeUpdate, more: object, ts: number) => ({
       ...{ type: 'trade', venue: 'polymarket', marketId: 'm', provenance: 'mempool', ts },
       ...{ seenAt: '2026-09-21T14:13:20.123Z', data: of.data },
@@ -228,7 +228,7 @@ describe('frames', () => {
     expect(line).toContain("With `all` the lane's own confirmed frame is omitted")
     const trade = spec!.split('\n').find((each) => each.startsWith('| `trade` |'))!
     const peer = join()
-    peer.say(op('pending'))
+    peer.request(op('pending'))
     source.see('m')
     const [frame] = peer.last(1) as { data: object }[]
     const fields = /`data` \{([^}]*)\}/
@@ -240,36 +240,36 @@ describe('frames', () => {
 
   it('to a subscriber of all trades include the venue’s own trades, and only the venue’s confirmation', () => {
     const [all, pending, confirmed] = [join(), join(), join()]
-    all.say(op('all'))
-    pending.say(op('pending'))
-    confirmed.say(op())
+    all.request(op('all'))
+    pending.request(op('pending'))
+    confirmed.request(op())
     const [kept, dropped] = [source.see('m'), source.see('m')]
     bus.trade(tradeUpdate('m', 1, 'polymarket'))
     stream.flush()
-    source.tell(kept!, { status: 'confirmed', blockNumber: 1 })
-    source.tell(dropped!, { status: 'dropped', dropReason: 'timeout' })
+    source.publish(kept!, { status: 'confirmed', blockNumber: 1 })
+    source.publish(dropped!, { status: 'dropped', dropReason: 'timeout' })
     const seen = ({ frames }: Peer) => frames.slice(1).map((frame) => frame.status ?? 'native')
     expect(seen(all)).toEqual(['pending', 'pending', 'native', 'dropped'])
     expect(seen(pending)).toEqual(['pending', 'pending', 'confirmed', 'dropped'])
     expect(seen(confirmed)).toEqual(['native'])
     // Subscribers of pending fills alone request nothing from the venue.
-    all.say(unsubscribe())
-    confirmed.say(unsubscribe())
+    all.request(unsubscribe())
+    confirmed.request(unsubscribe())
     expect(stream.demandOf('polymarket')).not.toContain('m')
   })
 
   it('go only to subscribers of their token that were subscribed when they were seen', () => {
     const [early, other, late] = [join(), join(), join()]
-    early.say(op('pending'))
-    other.say(op('pending', { marketId: 'n' }))
+    early.request(op('pending'))
+    other.request(op('pending', { marketId: 'n' }))
     const seen = source.see('m')
-    late.say(op('pending'))
-    source.tell(seen, { status: 'confirmed', blockNumber: 5 })
+    late.request(op('pending'))
+    source.publish(seen, { status: 'confirmed', blockNumber: 5 })
     expect([early, other, late].map(({ frames }) => frames.length)).toEqual([3, 1, 1])
     const next = source.see('m')
-    early.say(unsubscribe())
+    early.request(unsubscribe())
     late.connection.closed()
-    source.tell(next, { status: 'confirmed', blockNumber: 6 })
+    source.publish(next, { status: 'confirmed', blockNumber: 6 })
     expect(early.frames).toHaveLength(5)
     expect(late.frames).toHaveLength(2)
     expect(stream.totals()).toMatchObject({ produced: 4, sent: 4, dropped: 0 })
@@ -285,7 +285,7 @@ describe('frames', () => {
     await begin({ pendingTrades: source, catalog: { ...testCatalog, resolve: (_venue, id) => refs[id]! } })
     const peers = ['m', 'm', 'polymarket:m', 'other'].map((marketId) => {
       const peer = join()
-      peer.say(op('pending', { marketId }))
+      peer.request(op('pending', { marketId }))
       return peer
     })
     source.see('m')
@@ -303,23 +303,23 @@ describe('frames', () => {
 
   it('of one settlement are sent to a socket in one write, whatever their markets', () => {
     const peer = join()
-    for (const marketId of ['m', 'n']) peer.say(op('pending', { marketId }))
+    for (const marketId of ['m', 'n']) peer.request(op('pending', { marketId }))
     const fills = ['m', 'n', 'm', 'other'].map((bookId, i) => ({ ...source.see('elsewhere'), bookId, n: 100 + i }))
     const { corks } = peer
-    for (const tell of source.tells) tell(fills)
+    for (const listener of source.listeners) listener(fills)
     expect(peer.last(3).map(({ marketId }) => marketId)).toEqual(['m', 'n', 'm'])
     expect(peer.corks).toBe(corks + 1)
   })
 
   it('are dropped, not queued, while a socket is behind, and every one is counted', () => {
     const peer = join()
-    peer.say(op('pending'))
+    peer.request(op('pending'))
     peer.buffered = 10_000_000
     const seen = source.see('m')
     const missed = source.see('m')
     peer.buffered = 0
-    source.tell(seen, { status: 'confirmed', blockNumber: 5 })
-    source.tell(missed, { status: 'confirmed', blockNumber: 5 })
+    source.publish(seen, { status: 'confirmed', blockNumber: 5 })
+    source.publish(missed, { status: 'confirmed', blockNumber: 5 })
     expect(peer.frames.slice(1).map(({ status, data }) => [status, (data as { id: string }).id])).toEqual([
       ['pending', seen.data.id],
       ['confirmed', seen.data.id],

@@ -74,24 +74,24 @@ describe('books that ingest skipped', () => {
     const { hub, connect } = setUp()
     const { peer, member } = connect(1)
     hub.subscribe(member, 'orderbook', 'test', 'm')
-    const told = (seq: number, commits: number, of: object = {}): void => {
+    const publish = (seq: number, commits: number, of: object = {}): void => {
       hub.book(bookUpdate('m', seq, { commits, ...of }))
       hub.flush()
     }
-    told(1, 5)
-    told(2, 6)
-    told(3, 10)
+    publish(1, 5)
+    publish(2, 6)
+    publish(3, 10)
     expect(booksOf(peer).map(({ sequence, conflated }) => [sequence, conflated])).toEqual([
       [1, undefined],
       [2, undefined],
       [6, 3],
     ])
-    told(4, 14, { state: 'stale', staleReason: 'gap' })
-    told(5, 20)
-    told(6, 21)
+    publish(4, 14, { state: 'stale', staleReason: 'gap' })
+    publish(5, 20)
+    publish(6, 21)
     // The book was reopened.
-    told(7, 1)
-    told(8, 3)
+    publish(7, 1)
+    publish(8, 3)
     expect(booksOf(peer).slice(3)).toMatchObject([
       { type: 'snapshot' },
       { type: 'update', sequence: 8 },

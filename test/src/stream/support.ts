@@ -51,7 +51,7 @@ export const principal = (over: Partial<Principal> = {}): Principal => ({
 /** Keys by text; change the map to revoke or downgrade, set `broken` for a store that fails. */
 export class KeyStore implements StreamAuth {
   readonly keys = new Map<string, Principal>()
-  asked = 0
+  lookups = 0
   broken = false
   /** When set, every lookup waits for `release`. */
   held: (() => void)[] | null = null
@@ -65,7 +65,7 @@ export class KeyStore implements StreamAuth {
   }
 
   private answer(find: () => Principal | undefined): Verification | Promise<Verification> {
-    this.asked++
+    this.lookups++
     const answer = (): Verification => {
       if (this.broken) return { kind: 'inconclusive', cause: new Error('the store is unavailable') }
       const found = find()

@@ -40,9 +40,9 @@ export class MemoryRecord implements TraderRecord {
   scores: TraderScore[] = []
   trades: SmartMoneyTrade[] = []
   failure: Error | null = null
-  readonly asked: SmartMoneyQuery[] = []
+  readonly queries: SmartMoneyQuery[] = []
   readonly filledIn: string[] = []
-  hasRoom = true
+  hasCapacity = true
 
   async findWallet(venue: string, wallet: string): Promise<TraderScore | null> {
     if (this.failure !== null) throw this.failure
@@ -59,7 +59,7 @@ export class MemoryRecord implements TraderRecord {
 
   async listSmartMoney(query: SmartMoneyQuery): Promise<SmartMoneyTrade[]> {
     if (this.failure !== null) throw this.failure
-    this.asked.push(query)
+    this.queries.push(query)
     const { venues, minScore, market, wallet, category, sinceMs, after, limit } = query
     const isBehind = (row: SmartMoneyTrade): boolean =>
       after === null ||
@@ -88,6 +88,6 @@ export class MemoryRecord implements TraderRecord {
 
   fillIn(venue: string, wallet: string): boolean {
     this.filledIn.push(`${venue} ${wallet}`)
-    return this.hasRoom
+    return this.hasCapacity
   }
 }

@@ -13,8 +13,8 @@ import { MemoryRecord, scoreOf, smartTrade, walletA, walletB } from './memoryRec
 const clock = new ManualClock()
 let record: MemoryRecord
 let polymarket: Partial<VenueTraders>
-let nobody: Pick<VenueTraders, 'namesNobody' | 'missing'> = {}
-const asked: string[] = []
+let anonymous: Pick<VenueTraders, 'hasAnonymousTrades' | 'missing'> = {}
+const fetchedWallets: string[] = []
 
 const trade = (n: number): TraderTrade => ({
   ...{ venue: 'polymarket', marketId: 'condition', outcomeId: `o${n}`, tradeId: `t${n}`, ts: clock.now() - n },
@@ -48,7 +48,7 @@ const open = (ports: Partial<TradersPorts> = {}): World =>
     traders: {
       venues: new Map([
         ['polymarket', venue('polymarket', polymarket)],
-        ['myriad', venue('myriad', { fetchTrades: async () => ({ rows: [], next: null }), ...nobody })],
+        ['myriad', venue('myriad', { fetchTrades: async () => ({ rows: [], next: null }), ...anonymous })],
         ['opinion', venue('opinion', {})],
         ['kalshi', venue('kalshi', undefined)],
       ]),
@@ -65,13 +65,13 @@ const get = (path: string, world = open()) => world.get(`/v1/traders/${path}`)
 
 beforeEach(() => {
   record = new MemoryRecord()
-  asked.length = 0
-  nobody = {}
+  fetchedWallets.length = 0
+  anonymous = {}
   polymarket = {
     marketByOutcome: true,
     fetchTrades: async () => ({ rows: [], next: null }),
     fetchWallet: async (_, wallet) => {
-      asked.push(wallet)
+      fetchedWallets.push(wallet)
       const stats = { ...scoreOf('', '', null).stats, totalVolumeUsd: 5 }
       return wallet === walletB ? null : { displayName: 'Ada', stats }
     },
@@ -101,7 +101,7 @@ describe('smart money', () => {
     await get(
       `smart-money?venue=Polymarket&minScore=62.5&market=m1&wallet=0x${'A'.repeat(40)}&category=whale&window=week&limit=9`,
     )
-    expect(record.asked.at(-1)).toEqual({
+    expect(record.queries.at(-1)).toEqual({
       venues: ['polymarket'],
       minScore: 62.5,
       market: 'm1',
@@ -112,7 +112,7 @@ describe('smart money', () => {
       limit: 10,
     })
     await get('smart-money?wallet=So11111111111111111111111111111111111111112')
-    expect(record.asked.at(-1)).toMatchObject({
+    expect(record.queries.at(-1)).toMatchObject({
       venues: ['polymarket', 'myriad'],
       wallet: 'So11111111111111111111111111111111111111112',
       ...{ minScore: null, market: null, category: null, sinceMs: null },
@@ -122,7 +122,7 @@ describe('smart money', () => {
       ['month', 30],
     ] as const) {
       await get(`smart-money?window=${window}`)
-      expect(record.asked.at(-1)!.sinceMs).toBe(clock.now() - days * 86_400_000)
+      expect(record.queries.at(-1)!.sinceMs).toBe(clock.now() - days * 86_400_000)
     }
   })
 
@@ -171,7 +171,7 @@ describe('smart money', () => {
       expect((await get(`smart-money?${query}&cursor=${nextCursor}`)).json.error.code).toBe('VALIDATION_ERROR')
     }
     const older = createCursorCodec(Buffer.alloc(32, 11))
-    const { listenAddress: bindOf } = await import('#lib/cursor')
+    const { cursorBinding: bindOf } = await import('#lib/cursor')
     const bind = bindOf({ minScore: null, market: null, wallet: null, category: null, window: 'all' })
     const strange = older.encode('smartMoney', bind, { at: 1 })
     expect((await get(`smart-money?cursor=${strange}`)).json.error.message).toMatch(/another version/)
@@ -208,7 +208,7 @@ describe('smart money', () => {
   })
 
   it('ignores a venue that is not read here in the asOf of the others', async () => {
-    nobody = { missing: () => 'no node is configured' }
+    anonymous = { missing: () => 'no node is configured' }
     record.fresh = freshOf({ polymarket: clock.now() })
     const { asOf, notes } = (await get('smart-money')).json
     expect(asOf).toBe(new Date(clock.now()).toISOString())
@@ -218,7 +218,7 @@ describe('smart money', () => {
 
   it('says that a venue without wallets has no trades here, rather than none recently', async () => {
     record.fresh = freshOf({ polymarket: clock.now() }, { polymarket: clock.now() })
-    nobody = { namesNobody: true }
+    anonymous = { hasAnonymousTrades: true }
     const { asOf, notes } = (await get('smart-money')).json
     expect(asOf).toBe(new Date(clock.now()).toISOString())
     expect(notes.join(' ')).toMatch(/myriad identifies no wallets in its trades/)
@@ -226,7 +226,7 @@ describe('smart money', () => {
   })
 
   it('has no asOf for a venue without wallets, before the first read, and without a record', async () => {
-    nobody = { namesNobody: true }
+    anonymous = { hasAnonymousTrades: true }
     record.fresh = freshOf({ polymarket: clock.now() })
     const { status, json } = await get('smart-money?venue=myriad')
     expect([status, json.data, json.asOf]).toEqual([200, [], null])
@@ -248,7 +248,7 @@ describe('smart money', () => {
 
 describe('a wallet', () => {
   it('merges the record’s score with the venue’s own figures', async () => {
-    polymarket.tellsOfWallets = ['marketsTraded', 'totalVolumeUsd']
+    polymarket.walletFields = ['marketsTraded', 'totalVolumeUsd']
     const before = (await get(`polymarket/wallets/${walletA}`)).json.data
     for (const row of [scoreOf('polymarket', walletA, 71.5), scoreOf('polymarket', walletA, null)]) {
       record.scores = [{ ...row, stats: { ...row.stats, totalVolumeUsd: 0.25, marketsTraded: 1, winRate: 0.5 } }]
@@ -273,7 +273,7 @@ describe('a wallet', () => {
 
   it('is never older than its lastSeen, since later figures come from the venue', async () => {
     const [counted, seen] = [clock.now() - 600_000, clock.now() - 1_000].map((at) => new Date(at).toISOString())
-    polymarket.tellsOfWallets = ['lastSeen']
+    polymarket.walletFields = ['lastSeen']
     const stats = { ...scoreOf('', '', null).stats, lastSeen: seen! }
     polymarket.fetchWallet = async () => ({ displayName: null, stats })
     record.scores = [{ ...scoreOf('polymarket', walletA, 71.5), asOf: counted!, refreshedAt: counted! }]
@@ -284,7 +284,7 @@ describe('a wallet', () => {
   })
 
   it('has null for the venue’s figures while the venue is unavailable or does not know the wallet', async () => {
-    polymarket.tellsOfWallets = ['totalVolumeUsd', 'firstSeen']
+    polymarket.walletFields = ['totalVolumeUsd', 'firstSeen']
     record.scores = [scoreOf('polymarket', walletA, 71.5), scoreOf('polymarket', walletB, 60)]
     const own = { totalVolumeUsd: null, firstSeen: null, walletAgeDays: null }
     const unknown = (await get(`polymarket/wallets/${walletB}`)).json
@@ -311,7 +311,7 @@ describe('a wallet', () => {
     expect((await get(`polymarket/wallets/${walletB}`)).json.error.code).toBe('TRADER_NOT_FOUND')
     expect(record.filledIn).toHaveLength(1)
     expect(json.data.note).toMatch(/being read into the record/)
-    record.hasRoom = false
+    record.hasCapacity = false
     expect((await get(`polymarket/wallets/${walletA}`)).json.data.note).toMatch(/No record of this wallet is kept yet/)
     const without = await get(`polymarket/wallets/${walletA}`, open({ record: null }))
     expect(without.json.data.note).toMatch(/no record/)
@@ -345,14 +345,14 @@ describe('a wallet', () => {
 describe('invalid values', () => {
   const rows = (path: string) =>
     get(path).then(({ status, json }) => [status, json.data ?? json.error.code, json.notes?.[0]])
-  const tell = (...told: TraderTrade[]) => {
-    polymarket.fetchWalletTrades = async () => ({ rows: told, next: null })
+  const returnTrades = (...trades: TraderTrade[]) => {
+    polymarket.fetchWalletTrades = async () => ({ rows: trades, next: null })
   }
 
   it('are null in a trade, together with its value; trades with an impossible time are left out and reported', async () => {
     const later = { ...trade(0), ts: clock.now() + 60_001 }
     const wrongUnit = { ...trade(0), ts: Math.floor(clock.now() / 1_000) }
-    tell(
+    returnTrades(
       later,
       { ...trade(3), price: 1.5, usdSize: 15 },
       { ...trade(4), amount: 1e18 },
@@ -366,9 +366,9 @@ describe('invalid values', () => {
       { tradeId: 't4', price: 0.5, usdSize: null, amount: null },
       { tradeId: 't5', price: 0.5, usdSize: null, amount: null },
     ])
-    tell({ ...trade(1), ts: clock.now() + 60_000 })
+    returnTrades({ ...trade(1), ts: clock.now() + 60_000 })
     expect((await rows(`polymarket/wallets/${walletA}/trades`))[1]).toHaveLength(1)
-    tell(later)
+    returnTrades(later)
     expect(await rows(`polymarket/wallets/${walletA}/trades`)).toEqual([503, 'NETWORK_ERROR', undefined])
   })
 
@@ -414,7 +414,7 @@ describe('a market with a venue prefix', () => {
       await get(`polymarket/markets/${encodeURIComponent(id)}/trades`, open({ catalog }))
     expect(seen).toEqual(['500', '500', '500', 'other:500', '500:'])
     for (const market of ['myriad:1:amm:7', '1:amm:7', 'opinion:9']) await get(`smart-money?market=${market}`)
-    expect(record.asked.map(({ venues, market }) => [venues, market])).toEqual([
+    expect(record.queries.map(({ venues, market }) => [venues, market])).toEqual([
       [['myriad'], '1:amm:7'],
       [['polymarket', 'myriad'], '1:amm:7'],
       [['polymarket', 'myriad'], 'opinion:9'],

@@ -16,11 +16,11 @@ import { Triggers } from '#triggers/triggers'
 const paths = process.env.CROSSBOOK_TEST_LONG === '1' ? 20_000 : 200
 const at = 1_790_000_000_000
 
-interface Told {
+interface PublishedBook {
   bids: { price: number; size: number }[]
   asks: { price: number; size: number }[]
 }
-const best = ([level]: Told['bids']): Look['bid'] =>
+const best = ([level]: PublishedBook['bids']): Look['bid'] =>
   level === undefined ? null : { price: parseMicros(String(level.price))!, size: level.size }
 
 function walk(random: Random): { decisions: number; onBadBooks: number } {
@@ -57,11 +57,11 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
     live.commit(time, time + 30)
   }
   /** Publishes the book, and gives it to the reference. */
-  function tell(): void {
+  function publish(): void {
     const before = newest
     const update = live.update(epoch)
     feed.update(update)
-    const { bids, asks } = JSON.parse(`${update.core}}`) as Told
+    const { bids, asks } = JSON.parse(`${update.core}}`) as PublishedBook
     newest = {
       wasBroken: false,
       isStale: update.state !== 'live',
@@ -73,9 +73,9 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
       lastTrade:
         update.lastTradeMicros === null ? null : { price: update.lastTradeMicros, ts: update.lastTradeTs ?? null },
     }
-    const told = update.eventTs ?? update.recvTs
-    const isApart = unreadSince !== null && Math.abs(told - unreadSince) > conflationMs
-    if (isApart || unreadSince === null) unreadSince = told
+    const publishedAt = update.eventTs ?? update.recvTs
+    const isApart = unreadSince !== null && Math.abs(publishedAt - unreadSince) > conflationMs
+    if (isApart || unreadSince === null) unreadSince = publishedAt
     wasBroken ||= isBroken || isApart || newest.isStale || before === null
     isBroken = false
   }
@@ -117,7 +117,7 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
     reference.arm(`${handle}`, rule, complement)
   }
   snapshot()
-  tell()
+  publish()
   for (let step = 0; step < 40; step++) {
     time += random.int(0, 200)
     const what = random.next()
@@ -125,13 +125,13 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
       // A gap; sometimes it is repaired before an update.
       live.markStale('gap')
       isBroken = true
-      if (random.chance(0.5)) tell()
+      if (random.chance(0.5)) publish()
       snapshot()
     } else if (what < 0.1) {
       // It crosses itself, and detects that.
       live.set(BID, 900_000, 1)
       isBroken = live.commit(time, time + 30) === 'crossed' || isBroken
-      if (random.chance(0.5)) tell()
+      if (random.chance(0.5)) publish()
       snapshot()
     } else if (what < 0.13) {
       // Another owner.
@@ -151,7 +151,7 @@ function walk(random: Random): { decisions: number; onBadBooks: number } {
         snapshot()
       }
     } else snapshot()
-    if (live.state === 'live' || random.chance(0.5)) tell()
+    if (live.state === 'live' || random.chance(0.5)) publish()
     if (random.chance(0.7)) read()
   }
   return { decisions, onBadBooks }

@@ -65,7 +65,7 @@ class World {
   readonly reference = new ReferenceTriggers()
   readonly rules = new Map<number, TriggerRule>()
   /** Every decision and withdrawal of both. */
-  readonly told: { decisions: Map<string, Evidence>; withdrawn: Set<string> }[] = []
+  readonly results: { decisions: Map<string, Evidence>; withdrawn: Set<string> }[] = []
   private expected = { decisions: new Map<string, Evidence>(), withdrawn: new Set<string>() }
   private seenBreaks = 0
 
@@ -102,16 +102,16 @@ class World {
   settle(): void {
     while (this.engine.work(1_000_000, () => undefined));
     const { decisions, withdrawn } = this.engine.drain(Infinity)
-    const told = {
+    const result = {
       decisions: new Map(decisions.map(({ handle, evidence }) => [`${handle}`, evidence])),
       withdrawn: new Set(withdrawn.map(({ handle }) => `${handle}`)),
     }
     const { expected } = this
     // Usually nothing happens, because there are very many looks.
-    const count = ({ decisions, withdrawn }: typeof told): number => decisions.size + withdrawn.size
-    if (count(told) + count(expected) > 0) expect(told).toEqual(expected)
+    const count = ({ decisions, withdrawn }: typeof result): number => decisions.size + withdrawn.size
+    if (count(result) + count(expected) > 0) expect(result).toEqual(expected)
     this.expected = { decisions: new Map(), withdrawn: new Set() }
-    this.told.push(told)
+    this.results.push(result)
   }
 }
 
@@ -184,11 +184,11 @@ describe('armed orders', () => {
           world.look()
           world.settle()
           // A decided order is removed, or stays to be evaluated again.
-          for (const id of world.told.at(-1)!.decisions.keys()) {
+          for (const id of world.results.at(-1)!.decisions.keys()) {
             decisions++
             if (random.chance(0.5)) world.disarm(Number(id))
           }
-          withdrawn += world.told.at(-1)!.withdrawn.size
+          withdrawn += world.results.at(-1)!.withdrawn.size
         }
       } catch (error) {
         throw new Error(`seed ${seed}`, { cause: error })
@@ -262,7 +262,7 @@ describe('a rule', () => {
       Object.assign(book, look)
       world.look()
       world.settle()
-      if (world.told.at(-1)!.decisions.size > 0) return i
+      if (world.results.at(-1)!.decisions.size > 0) return i
     }
     return null
   }
@@ -371,7 +371,7 @@ describe('a rule', () => {
       world.look()
       world.settle()
     }
-    expect([...world.told.at(-1)!.decisions]).toEqual([
+    expect([...world.results.at(-1)!.decisions]).toEqual([
       ['0', expect.objectContaining({ reference: 'ask', referencePrice: 0.4, spread: 0.01, size: 5, samples: 2 })],
     ])
   })

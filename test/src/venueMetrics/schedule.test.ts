@@ -28,14 +28,14 @@ describe('due metrics', () => {
 
   it('after missed days: the days of the tape one by one, of the others today only', () => {
     const missed = { venue: '2026-11-18', catalog: '2026-11-18', tape: '2026-11-19' }
-    const told = []
+    const scheduled = []
     for (let progress: typeof missed = missed; ; ) {
       const [next] = dueMetrics(progress, all, noon)
       if (next === undefined) break
-      told.push(`${next.part} ${next.day}`)
+      scheduled.push(`${next.part} ${next.day}`)
       progress = { ...progress, [next.part]: next.day }
     }
-    expect(told).toEqual([
+    expect(scheduled).toEqual([
       'venue 2026-11-23',
       'catalog 2026-11-23',
       'tape 2026-11-20',

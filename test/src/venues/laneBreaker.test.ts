@@ -39,15 +39,16 @@ describe.each(credentialed)('%s', (slug, { lane, orderPath, words, open }) => {
     const { status, json } = await core.world.post(`/v1/exec/${slug}/orders/${id}/refresh`, credentials)
     return [status, json.success ? json.data.status : json.error.code]
   }
-  const asked = () => Object.values(opened.here.lab.counters().httpRequests).reduce((sum, count) => sum + count, 0)
+  const requestCount = () =>
+    Object.values(opened.here.lab.counters().httpRequests).reduce((sum, count) => sum + count, 0)
 
   it('five refusals of one key block that key, in submit and in refresh, and no other key', async () => {
     for (const n of [1, 2, 3]) expect(await submit(opened.wrong!, `s${n}`)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
     expect(await submit(opened.credentials, 's4')).toEqual([200, 'acked'])
     for (const _ of [4, 5]) expect(await refresh(opened.wrong!)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])
-    const before = asked()
+    const before = requestCount()
     expect(await refresh(opened.wrong!)).toEqual([429, 'VENUE_CREDENTIAL_BREAKER_OPEN'])
-    expect(asked()).toBe(before)
+    expect(requestCount()).toBe(before)
     expect((await refresh(opened.credentials))[0]).toBe(200)
     opened.here.world.clock.advance(5 * 60_000)
     expect(await refresh(opened.wrong!)).toEqual([401, 'VENUE_CREDENTIAL_REJECTED'])

@@ -31,7 +31,7 @@ async function lose(lane: ExecutionAdapter, { here, order, credentials, signed }
       },
     },
   }
-  here.lab.faults.order({ fate: 'vanish' })
+  here.lab.faults.order({ fault: 'vanish' })
   const built = await buildOrder(lane, context, order)
   const signedAt = context.clock.now()
   const { execution, outcome } = await send(lane, watched, built, {

@@ -9,10 +9,10 @@ import { sampleSettings } from '#test/support/sampleSettings'
 import { venueCases } from '#test/support/venueCases'
 import { statusLanes } from '#venues/registry'
 
-const canaries = Object.entries(laneCases).flatMap(([venue, { secrets, ...told }]) =>
+const canaries = Object.entries(laneCases).flatMap(([venue, { secrets, ...laneCase }]) =>
   secrets.map((made) => {
     const credentials = made()
-    return [venue, Object.keys(credentials).join(' and '), { ...told, credentials }] as const
+    return [venue, Object.keys(credentials).join(' and '), { ...laneCase, credentials }] as const
   }),
 )
 
@@ -22,9 +22,9 @@ const needlesOf = (credentials: Record<string, string>): string[] =>
     secret.split('\n').filter((line) => line.length >= 12 && !line.startsWith('-----')),
   )
 
-function expectNone(secrets: Record<string, string>, told: unknown): void {
-  const text = inspect(told, { depth: 12, showHidden: true, maxStringLength: null, breakLength: Infinity })
-  for (const needle of needlesOf(secrets)) expect(text + JSON.stringify(told)).not.toContain(needle)
+function expectNone(secrets: Record<string, string>, output: unknown): void {
+  const text = inspect(output, { depth: 12, showHidden: true, maxStringLength: null, breakLength: Infinity })
+  for (const needle of needlesOf(secrets)) expect(text + JSON.stringify(output)).not.toContain(needle)
 }
 
 const stringsOf = (answer: object = {}): Record<string, string> =>
@@ -91,17 +91,17 @@ describe.concurrent.each(canaries)('%s, %s', (venue, _, { lane, made, before, si
     const more = await signed(execution.unsigned, 'order')
     world.answer(({ path }) => (path === before?.path ? { body: before.answer } : reply))
     world.seen.length = 0
-    const told: unknown[] = []
-    const tell = async (act: () => Promise<unknown>) => told.push(await act().catch((error: unknown) => error))
-    await tell(() => submit(lane, world.context, execution, { ...credentials, ...more }))
+    const outputs: unknown[] = []
+    const capture = async (act: () => Promise<unknown>) => outputs.push(await act().catch((error: unknown) => error))
+    await capture(() => submit(lane, world.context, execution, { ...credentials, ...more }))
     const read = lane.refresh!.body.parse(readBody(lane, credentials)) as never
-    await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: '7' }, read))
-    await tell(() => lane.refresh!.read(world.context, { ...execution, venueRef: 'oid-1' }, read))
-    await tell(() => lane.refresh!.read(world.context, execution, read))
-    expect(told).toHaveLength(4)
+    await capture(() => lane.refresh!.read(world.context, { ...execution, venueRef: '7' }, read))
+    await capture(() => lane.refresh!.read(world.context, { ...execution, venueRef: 'oid-1' }, read))
+    await capture(() => lane.refresh!.read(world.context, execution, read))
+    expect(outputs).toHaveLength(4)
     // Makes sure that the request was sent, as a rejection before sending would prove nothing.
     expect(world.seen.some(({ method, path }) => method === 'POST' && path !== before?.path)).toBe(true)
-    expectNone(secrets, [told, read])
+    expectNone(secrets, [outputs, read])
   })
 
   it.sequential('after a submit with malformed credentials', () => {
@@ -115,11 +115,11 @@ describe.concurrent.each(canaries)('%s, %s', (venue, _, { lane, made, before, si
   })
 })
 
-const looks = statusLanes.flatMap((lane) =>
+const statusReads = statusLanes.flatMap((lane) =>
   venueCases[lane.slug].status.secrets.map((made) => ({ lane, credentials: made() })),
 )
 
-describe.concurrent.each(looks)('$lane.slug, refreshed', ({ lane, credentials }) => {
+describe.concurrent.each(statusReads)('$lane.slug, refreshed', ({ lane, credentials }) => {
   it.each(repliesOf(credentials, {}))('after %s', async (_, reply) => {
     const world = await createLaneWorld(lane.slug, Object.keys(lane.urls))
     try {
@@ -127,9 +127,9 @@ describe.concurrent.each(looks)('$lane.slug, refreshed', ({ lane, credentials })
       const built = { unsigned: {}, bounds: {}, terms: null, owner: null, clientRef: null, warnings: [] } as never
       const execution = executionOf(built, { status: 'acked', venueRef: 'oid-1' })
       const read = lane.refresh!.body.parse(credentials) as never
-      const told = await lane.refresh!.read(world.context, execution, read).catch((error: unknown) => error)
+      const result = await lane.refresh!.read(world.context, execution, read).catch((error: unknown) => error)
       expect(world.seen.length).toBeGreaterThan(0)
-      expectNone(credentials, [told, read])
+      expectNone(credentials, [result, read])
     } finally {
       await world.close()
     }
@@ -138,24 +138,26 @@ describe.concurrent.each(looks)('$lane.slug, refreshed', ({ lane, credentials })
 
 it('each venue without builds lists the credentials for refresh', () => {
   for (const { refresh, slug } of statusLanes) {
-    const tried = looks.filter(({ lane }) => lane.slug === slug).flatMap(({ credentials }) => Object.keys(credentials))
+    const tried = statusReads
+      .filter(({ lane }) => lane.slug === slug)
+      .flatMap(({ credentials }) => Object.keys(credentials))
     expect(tried.sort()).toEqual([...refresh!.fields].sort())
   }
 })
 
 /** A signature or transaction is for one request and sent to the venue openly. */
-const inTheOpen = ['signature', 'signedTransaction', 'transactionHash']
+const publicFields = ['signature', 'signedTransaction', 'transactionHash']
 it.each(Object.entries(laneCases))(
   '%s: every submit and refresh field is either a secret tested here or no secret',
   (_, { lane, secrets, names }) => {
     const ways = secrets.map((made) => made())
     const fields = new Set([...(lane.submit?.fields ?? []), ...(lane.refresh?.fields ?? [])])
-    for (const open of [...inTheOpen, ...Object.keys(names), 'signer']) fields.delete(open)
+    for (const open of [...publicFields, ...Object.keys(names), 'signer']) fields.delete(open)
     expect([...fields].sort()).toEqual([...new Set(ways.flatMap(Object.keys))].sort())
     if (lane.refresh?.credentialFree === true) return
     for (const given of ways) {
-      const told = lane.refresh!.body.parse({ ...given, ...names }) as Record<string, unknown>
-      for (const name of Object.keys(given)) expect(told[name]).toBeInstanceOf(Secret)
+      const parsed = lane.refresh!.body.parse({ ...given, ...names }) as Record<string, unknown>
+      for (const name of Object.keys(given)) expect(parsed[name]).toBeInstanceOf(Secret)
     }
   },
 )

@@ -6,7 +6,7 @@ import { fold } from '#executions/applyUpdate'
 import { type ExecutionEvent, isTerminal, nextStatus } from '#executions/transitions'
 import { faultFor, type SimulatedOrder } from '#lab/engine/orderManager'
 import type { ExecutionStatus } from '#schemas/executions'
-import type { Tells } from '#test/support/cases/laneCase'
+import type { ShownStates } from '#test/support/cases/laneCase'
 import { laneCases, type OpenableCase, type OpenCase } from '#test/support/laneCases'
 import { refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
@@ -28,7 +28,7 @@ interface Tracked {
 }
 
 type Op =
-  | { op: 'place'; fate: 'none' | 'drop' | 'vanish' | 'reject' | 'busy' | 'broken' }
+  | { op: 'place'; fault: 'none' | 'drop' | 'vanish' | 'reject' | 'busy' | 'broken' }
   | { op: 'trade'; which: number; contracts: number }
   | { op: 'cancel'; which: number; lost: boolean }
   | { op: 'expire'; which: number }
@@ -43,7 +43,7 @@ const ops: fc.Arbitrary<Op[]> = fc.array(
       weight: 4,
       arbitrary: fc.record({
         op: fc.constant('place' as const),
-        fate: fc.constantFrom('none', 'drop', 'none', 'vanish', 'none', 'reject', 'busy', 'broken'),
+        fault: fc.constantFrom('none', 'drop', 'none', 'vanish', 'none', 'reject', 'busy', 'broken'),
       }),
     },
     {
@@ -76,16 +76,16 @@ const sizeOf = ({ fill }: VenueFill): number => {
   return Number(count_fp ?? sz ?? cumQuantity ?? filledQuantity ?? fill_size ?? shares ?? size)
 }
 
-describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath, cancelBody, tells, open }) => {
+describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath, cancelBody, shows, open }) => {
   it('the service agrees with the venue or reports nothing, whatever happens', async () => {
     await fc.assert(
       fc.asyncProperty(ops, async (steps) => {
         const opened = await open()
         try {
-          const walk = walkOf(lane, opened, { orderPath, cancelPath, cancelBody, tells })
+          const walk = walkOf(lane, opened, { orderPath, cancelPath, cancelBody, shows })
           for (const step of steps) await walk.take(step)
           await walk.settle()
-          for (const each of walk.tracked) expectTrue(each, tells)
+          for (const each of walk.tracked) expectTrue(each, shows)
           // No order was placed without a request or twice.
           expect(opened.orders()).toHaveLength(walk.tracked.filter(({ order }) => order !== null).length)
         } finally {
@@ -97,26 +97,26 @@ describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath
   }, 900_000)
 })
 
-function expectTrue({ execution, fills, outcome, order }: Tracked, tells: Tells): void {
+function expectTrue({ execution, fills, outcome, order }: Tracked, shows: ShownStates): void {
   const { status } = execution
-  const told = [...fills.values()].reduce((sum, fill) => sum + sizeOf(fill), 0)
+  const filledSize = [...fills.values()].reduce((sum, fill) => sum + sizeOf(fill), 0)
   if (order === null) {
     // Rejected, refused or lost: an order that does not exist is never reported to exist.
-    const isUndone = tells.neverCame && outcome === 'unknown' && status === 'failed'
+    const isUndone = shows.neverCame && outcome === 'unknown' && status === 'failed'
     const is = { rejected: 'failed', refused: 'built', unknown: isUndone ? 'failed' : 'submitted' }[outcome]
-    expect([status, told]).toEqual([is, 0])
+    expect([status, filledSize]).toEqual([is, 0])
     return
   }
-  const heard = outcome === 'accepted' || status !== 'submitted'
+  const isAcknowledged = outcome === 'accepted' || status !== 'submitted'
   // An order whose acceptance was lost may have ended before it was looked up: then its status stays.
   const end = faultFor(order)
-  const isTold = end === 'open' || tells[end]
-  if (heard) expect(status).toBe(isTold ? truth[end] : 'acked')
-  else expect([outcome, told]).toEqual(['unknown', 0])
-  if (isTerminal(status)) expect(told).toBeCloseTo(order.filledHundredths / 100, 9)
+  const isReported = end === 'open' || shows[end]
+  if (isAcknowledged) expect(status).toBe(isReported ? truth[end] : 'acked')
+  else expect([outcome, filledSize]).toEqual(['unknown', 0])
+  if (isTerminal(status)) expect(filledSize).toBeCloseTo(order.filledHundredths / 100, 9)
 }
 
-type Paths = Pick<OpenableCase, 'orderPath' | 'cancelPath' | 'cancelBody' | 'tells'>
+type Paths = Pick<OpenableCase, 'orderPath' | 'cancelPath' | 'cancelBody' | 'shows'>
 
 function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
   const { here, credentials, signed, orders } = opened
@@ -126,10 +126,10 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
   const pauseAfter = ({ clientRef }: LaneExecution): number => (clientRef?.startsWith('search:') ? 240_000 : 5)
   const at = (index: number): Tracked | undefined => tracked[index % Math.max(1, tracked.length)]
 
-  async function place(fate: Extract<Op, { op: 'place' }>['fate']): Promise<void> {
-    if (fate === 'busy' || fate === 'broken')
-      lab.faults.http({ status: fate === 'busy' ? 429 : 502, count: 1, path: paths.orderPath })
-    else if (fate !== 'none') lab.faults.order({ fate })
+  async function place(fault: Extract<Op, { op: 'place' }>['fault']): Promise<void> {
+    if (fault === 'busy' || fault === 'broken')
+      lab.faults.http({ status: fault === 'busy' ? 429 : 502, count: 1, path: paths.orderPath })
+    else if (fault !== 'none') lab.faults.order({ fault })
     const built = await buildOrder(lane, world.context, opened.order)
     const before = orders().length
     const sent = await send(lane, world, built, { ...credentials, ...(await signed(built.unsigned, 'order')) })
@@ -156,7 +156,7 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
 
   /** Only at venues with an expired state. */
   function expire({ order }: Tracked): void {
-    if (order !== null && paths.tells.expired) here.expire(order)
+    if (order !== null && paths.shows.expired) here.expire(order)
     world.clock.advance(5)
   }
 
@@ -179,8 +179,8 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
   /** Folds like src/executions/refresh.ts. */
   async function look(each: Tracked): Promise<void> {
     const { execution } = each
-    const asked = execution.venueRef !== null || (execution.status === 'submitted' && execution.clientRef !== null)
-    if (!asked || execution.status === 'built') return
+    const canRefresh = execution.venueRef !== null || (execution.status === 'submitted' && execution.clientRef !== null)
+    if (!canRefresh || execution.status === 'built') return
     const read = await refresh(lane, world, execution, credentials, each.canceledAt)
     const recorded = [...each.fills.keys()].map((venue_key) => ({ id: venue_key, venue_key }))
     const row = {
@@ -205,7 +205,7 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
   return {
     tracked,
     async take(step: Op): Promise<void> {
-      if (step.op === 'place') return place(step.fate)
+      if (step.op === 'place') return place(step.fault)
       if (step.op === 'wait') return void world.clock.advance(step.ms)
       if (step.op === 'lag') {
         lab.faults.recover()

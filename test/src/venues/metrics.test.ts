@@ -14,9 +14,9 @@ async function figures(venue: BuiltVenue, answers: Record<string, unknown>) {
     venue,
     http: {
       request: async ({ url, body }) => {
-        const asked = (body as { type?: string } | undefined)?.type ?? new URL(url).pathname
-        return asked in answers
-          ? { status: 200, headers: {}, body: answers[asked] }
+        const answerKey = (body as { type?: string } | undefined)?.type ?? new URL(url).pathname
+        return answerKey in answers
+          ? { status: 200, headers: {}, body: answers[answerKey] }
           : { status: 404, headers: {}, body: {} }
       },
     },
@@ -26,13 +26,21 @@ async function figures(venue: BuiltVenue, answers: Record<string, unknown>) {
     credentials: null,
     signal: new AbortController().signal,
   }
-  const told = await manifests[venue]!.data.fetchMetrics!(context)
-  return told.map(({ metric, value, unit, scope }) => [metric, value, unit, scope].join(' '))
+  const metrics = await manifests[venue]!.data.fetchMetrics!(context)
+  return metrics.map(({ metric, value, unit, scope }) => [metric, value, unit, scope].join(' '))
 }
 
 it('only venues with documented metrics publish them', () => {
-  const saying = builtVenues.filter((venue) => manifests[venue]!.data.fetchMetrics !== undefined)
-  expect(saying.toSorted()).toEqual(['hyperliquid', 'kalshi', 'limitless', 'myriad', 'opinion', 'pascal', 'polymarket'])
+  const publishing = builtVenues.filter((venue) => manifests[venue]!.data.fetchMetrics !== undefined)
+  expect(publishing.toSorted()).toEqual([
+    'hyperliquid',
+    'kalshi',
+    'limitless',
+    'myriad',
+    'opinion',
+    'pascal',
+    'polymarket',
+  ])
 })
 
 describe('polymarket', () => {
@@ -147,7 +155,10 @@ it.each([
     { data: [], pagination: { page: 1, hasNext: true, total: 38 } },
     { data: [], pagination: { page: 1, hasNext: true } },
   ],
-] as const)('%s publishes the length of its list, if the answer has it', async (venue, path, said, unsaid) => {
-  expect(await figures(venue, { [path]: said })).toEqual(['openMarkets 38 MARKETS venue'])
-  expect(await figures(venue, { [path]: unsaid })).toEqual([])
-})
+] as const)(
+  '%s publishes the length of its list, if the answer has it',
+  async (venue, path, withTotal, withoutTotal) => {
+    expect(await figures(venue, { [path]: withTotal })).toEqual(['openMarkets 38 MARKETS venue'])
+    expect(await figures(venue, { [path]: withoutTotal })).toEqual([])
+  },
+)

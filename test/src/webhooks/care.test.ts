@@ -177,9 +177,10 @@ describe('tests and resends', () => {
   it('share a limit per endpoint and minute, also under concurrent requests; another endpoint has its own', async () => {
     const [endpoint, other] = [await world.endpoint('/mine', [job]), await world.endpoint('/other', [job])]
     const deliveryId = await deliveryOf(endpoint, job)
-    const wish = (_: unknown, i: number) => (i % 2 === 0 ? post(endpoint.id, 'test') : resend(endpoint.id, deliveryId))
-    for (let i = 0; i < testRequestsMax - 3; i++) expect((await wish(null, i)).status).toBe(200)
-    const replies = await Promise.all(Array.from({ length: 8 }, wish))
+    const testOrResend = (_: unknown, i: number) =>
+      i % 2 === 0 ? post(endpoint.id, 'test') : resend(endpoint.id, deliveryId)
+    for (let i = 0; i < testRequestsMax - 3; i++) expect((await testOrResend(null, i)).status).toBe(200)
+    const replies = await Promise.all(Array.from({ length: 8 }, testOrResend))
     const refused = replies.filter(({ status }) => status !== 200)
     expect(refused).toHaveLength(5)
     for (const reply of refused) {

@@ -10,7 +10,7 @@ export interface Received {
 }
 
 /** `hang` accepts the request and never answers; `drip` answers 200 and never ends its body; `cut` drops the connection. */
-export type Mood = number | 'hang' | 'drip' | 'cut' | { redirectTo: string }
+export type Behavior = number | 'hang' | 'drip' | 'cut' | { redirectTo: string }
 
 export interface Receiver {
   origin: string
@@ -18,8 +18,8 @@ export interface Receiver {
   hostPort: string
   received: Received[]
   /** By path, where it differs from the others. */
-  moods: Map<string, Mood>
-  mood: Mood
+  behaviors: Map<string, Behavior>
+  behavior: Behavior
   connections(): number
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const path = request.url ?? ''
       receiver.received.push({ path, headers: request.headers, raw: Buffer.concat(chunks) })
-      say(response, receiver.moods.get(path) ?? receiver.mood)
+      respond(response, receiver.behaviors.get(path) ?? receiver.behavior)
     })
   })
   server.on('connection', (socket) => {
@@ -45,8 +45,8 @@ export async function startReceiver(): Promise<Receiver> {
     origin: `http://${hostPort}`,
     hostPort,
     received: [],
-    moods: new Map(),
-    mood: 200,
+    behaviors: new Map(),
+    behavior: 200,
     connections: () => sockets.size,
     close: () =>
       new Promise((resolve) => {
@@ -57,19 +57,19 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver
 }
 
-function say(response: ServerResponse, mood: Mood): void {
-  if (mood === 'hang') return
-  if (mood === 'cut') {
+function respond(response: ServerResponse, behavior: Behavior): void {
+  if (behavior === 'hang') return
+  if (behavior === 'cut') {
     response.socket?.destroy()
     return
   }
-  if (mood === 'drip') {
+  if (behavior === 'drip') {
     response.writeHead(200, { 'content-length': '1000000' }).write('x')
     return
   }
-  if (typeof mood === 'object') {
-    response.writeHead(307, { location: mood.redirectTo }).end()
+  if (typeof behavior === 'object') {
+    response.writeHead(307, { location: behavior.redirectTo }).end()
     return
   }
-  response.writeHead(mood).end('ok')
+  response.writeHead(behavior).end('ok')
 }

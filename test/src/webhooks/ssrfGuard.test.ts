@@ -13,12 +13,12 @@ import { refusedByResolution, refusedByText } from './ssrfCorpus.ts'
 
 let listener: Server
 let port: number
-let heard = 0
+let accepted = 0
 let trace: DialTrace
 beforeAll(async () => {
   // On every address of this machine.
   listener = createServer((socket) => {
-    heard++
+    accepted++
     socket.destroy()
   })
   await new Promise<void>((resolve) => listener.listen(0, '::', resolve))
@@ -64,24 +64,24 @@ describe('the corpus', () => {
   })
 
   it('the trace and the listener would show a connection', async () => {
-    const [dialledBefore, heardBefore] = [trace.dialled.length, heard]
+    const [dialledBefore, acceptedBefore] = [trace.dialled.length, accepted]
     const socket = connect(port, '127.0.0.1')
     await new Promise((resolve) => socket.on('close', resolve))
     expect(trace.dialled.slice(dialledBefore)).toEqual([`127.0.0.1:${port}`])
-    expect(heard).toBe(heardBefore + 1)
+    expect(accepted).toBe(acceptedBefore + 1)
   })
 
   it.each(texts)('%s: %s is refused at registration and at an attempt, and nothing is dialled', async (_, template) => {
     const url = template.replaceAll('{port}', String(port))
-    const [dialledBefore, heardBefore] = [trace.dialled.length, heard]
+    const [dialledBefore, acceptedBefore] = [trace.dialled.length, accepted]
     // A resolver that would lead any name back to this machine.
     const resolve: Resolve = async () => ['127.0.0.1']
     await expect(guardOver(resolve).admit(url)).rejects.toBeInstanceOf(Refusal)
     expect((await tryDelivery(resolve, url)).kind).toBe('failed')
     // The refusal is not caused by the resolved address, either.
-    expect(() => readAndJudge(url)).toThrow(Refusal)
+    expect(() => parseAndCheck(url)).toThrow(Refusal)
     expect(trace.dialled.slice(dialledBefore)).toEqual([])
-    expect(heard).toBe(heardBefore)
+    expect(accepted).toBe(acceptedBefore)
   })
 
   it.each(names)('%s is refused for its resolved addresses, both times, and nothing is dialled', async (name) => {
@@ -96,7 +96,7 @@ describe('the corpus', () => {
   })
 })
 
-function readAndJudge(text: string): void {
+function parseAndCheck(text: string): void {
   const { literal } = readTarget(text, new Set())
   if (literal !== null && !isPublicAddress(literal)) throw new Refusal('not public')
 }
@@ -114,8 +114,8 @@ describe('a name whose address changes', () => {
   })
 
   it('between the check and the connection: the checked address is dialled, without resolving again', async () => {
-    let asked = 0
-    const resolve: Resolve = async () => (asked++ === 0 ? ['93.184.216.34'] : ['127.0.0.1'])
+    let lookups = 0
+    const resolve: Resolve = async () => (lookups++ === 0 ? ['93.184.216.34'] : ['127.0.0.1'])
     const sent: (readonly string[])[] = []
     const result = await attempt(
       {
@@ -141,7 +141,7 @@ describe('a name whose address changes', () => {
     )
     expect(result.kind).toBe('delivered')
     expect(sent).toEqual([['93.184.216.34']])
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
   })
 
   it('a name without an address is accepted at registration and fails at the attempt', async () => {

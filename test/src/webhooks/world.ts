@@ -100,7 +100,7 @@ export async function createWebhookWorld(
       if (reply.status !== 200) throw new Error(reply.text)
       return reply.json.data
     },
-    async tell(event: WebhookEvent | 'execution.built', payload: object, owner: string | null): Promise<void> {
+    async emit(event: WebhookEvent | 'execution.built', payload: object, owner: string | null): Promise<void> {
       await pool.query('INSERT INTO outbox (event, account_id, payload, created_at) VALUES ($1, $2, $3, $4)', [
         event,
         owner,

@@ -28,7 +28,7 @@ export const gemini: VenueCase<typeof manifest> = {
         order: buyYes(here, here.facts.outcomeIds[0]),
         credentials,
         wrong: { ...credentials, apiSecret: 'wrong' },
-        orders: () => here.lab.engine.desk.ordersOf(credentials.apiKey),
+        orders: () => here.lab.engine.orderManager.ordersOf(credentials.apiKey),
       }
     },
     made: { rows: market(), order: buy },
@@ -50,15 +50,15 @@ export const gemini: VenueCase<typeof manifest> = {
         filledQuantity: '4.5',
       },
       refusal: {
-        say: (message) => ({ result: 'error', reason: 'InsufficientFunds', message }),
+        body: (message) => ({ result: 'error', reason: 'InsufficientFunds', message }),
         under: [200, ...clientErrors],
       },
       wrongKey: {
-        say: (message) => ({ result: 'error', reason: 'InvalidSignature', message }),
+        body: (message) => ({ result: 'error', reason: 'InvalidSignature', message }),
         under: [200, ...clientErrors],
       },
-      limited: { say: () => ({ result: 'error', reason: 'RateLimit' }), under: [200, 429, ...clientErrors] },
-      duplicate: { say: (message) => ({ error: 'DuplicateOrder', message }), under: clientErrors },
+      limited: { body: () => ({ result: 'error', reason: 'RateLimit' }), under: [200, 429, ...clientErrors] },
+      duplicate: { body: (message) => ({ error: 'DuplicateOrder', message }), under: clientErrors },
       undocumented: [
         { error: 'Blocked', message: 'no' },
         { result: 'error', reason: 'Blocked' },

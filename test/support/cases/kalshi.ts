@@ -41,7 +41,7 @@ export const kalshi: VenueCase<typeof manifest> = {
         order: buyYes(here, here.facts.marketId),
         credentials,
         wrong: { ...credentials, apiKeyId: randomUUID() },
-        orders: () => here.lab.engine.desk.ordersOf(API_KEY_ID),
+        orders: () => here.lab.engine.orderManager.ordersOf(API_KEY_ID),
       }
     },
     made: { rows: market({ sourceMetadata: { marketType: 'binary', fees } }), order: buy },
@@ -54,15 +54,15 @@ export const kalshi: VenueCase<typeof manifest> = {
       },
       partly: { order_id: 'o-1', fill_count: '4.50', remaining_count: '5.50' },
       refusal: {
-        say: (message) => ({ error: { code: 'insufficient_balance', message } }),
+        body: (message) => ({ error: { code: 'insufficient_balance', message } }),
         under: [400, 403, 404, 409],
       },
       wrongKey: {
-        say: (message) => ({ error: { code: 'authentication_error', details: 'NOT_FOUND', message } }),
+        body: (message) => ({ error: { code: 'authentication_error', details: 'NOT_FOUND', message } }),
         under: [401, 403],
       },
-      limited: { say: () => ({ error: 'too many requests' }), under: [429] },
-      duplicate: { say: () => ({ error: { code: 'order_already_exists' } }), under: [409] },
+      limited: { body: () => ({ error: 'too many requests' }), under: [429] },
+      duplicate: { body: () => ({ error: { code: 'order_already_exists' } }), under: [409] },
       // Its documentation treats any of its error codes as a rejection.
       undocumented: [{ error: { code: 'x', message: 'no' } }, { msg: 'no' }, { error: { code: 'internal_error' } }],
     },

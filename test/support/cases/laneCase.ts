@@ -63,7 +63,7 @@ export interface LaneCase<V extends LaneVenue> {
   /** The warning of every build. */
   warning?: RegExp
   /** What its reads show of an order besides that it rests; default: all. */
-  tells?: Partial<Tells>
+  shows?: Partial<ShownStates>
   /** A successful request before every other one: a token. The response is as secret as the credentials. */
   before?: { path: string; answer: object }
   made: MadeMarket
@@ -77,7 +77,7 @@ export interface LaneCase<V extends LaneVenue> {
 /** New ones each time, well-formed and unregistered. */
 export type Secrets = () => Credentials
 
-export interface Tells {
+export interface ShownStates {
   /** That an order exists whose acceptance was lost. */
   lost: boolean
   /** That an order rests. */
@@ -89,7 +89,7 @@ export interface Tells {
   /** That an order which never arrived can no longer arrive. */
   neverCame: boolean
 }
-export const tellsAll: Tells = {
+export const showsAll: ShownStates = {
   lost: true,
   resting: true,
   filled: true,
@@ -125,7 +125,7 @@ export interface MadeMarket {
 
 /** A response of the venue and the statuses under which it is documented. `say` inserts the text that a venue may echo. */
 export interface Word {
-  say(message: string): object
+  body(message: string): object
   under: readonly number[]
 }
 

@@ -26,19 +26,19 @@ export const limitless: VenueCase<typeof manifest> = {
     bookId: ({ marketId }) => marketId,
     marketKey: ({ listing }, id) => listing.byName.get(id)!.key,
     customer(here) {
-      const { door, engine } = here.lab
-      const { id: ownerId, account: name, feeRateBps } = door.profile(account.address)
-      const credentials = { ...door.issueToken(account.address) }
+      const { auth, engine } = here.lab
+      const { id: ownerId, account: name, feeRateBps } = auth.profile(account.address)
+      const credentials = { ...auth.issueToken(account.address) }
       return {
         order: { ...buyYes(here, here.facts.marketId), owner: account.address, ownerId, feeRateBps },
         credentials,
         wrong: { ...credentials, secret: Buffer.alloc(32, 1).toString('base64') },
-        orders: () => engine.desk.ordersOf(name),
+        orders: () => engine.orderManager.ordersOf(name),
       }
     },
     // Read from the chain, which knows only fills; a cancellation is known from its own response.
     before: { path: `/profiles/${account.address}`, answer: profile },
-    tells: { lost: false, resting: false },
+    shows: { lost: false, resting: false },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy, reads: (seen) => shownProfile(seen) ?? { status: 404 } },
     secrets: [
@@ -55,11 +55,11 @@ export const limitless: VenueCase<typeof manifest> = {
         order: { id: orderId },
         execution: { matched: true, settlementStatus: 'MATCHED', totalsRaw: { contractsGross: '4500000' } },
       },
-      refusal: { say: (message) => ({ message: `Insufficient collateral allowance ${message}` }), under: [400, 422] },
-      cancelRefusal: { say: (message) => ({ message: `Order not found ${message}` }), under: [400, 404, 422] },
-      wrongKey: { say: (message) => ({ message: `Invalid HMAC signature ${message}` }), under: [401] },
-      limited: { say: () => ({ statusCode: 429, message: 'ThrottlerException: Too Many Requests' }), under: [429] },
-      duplicate: { say: () => ({ message: 'clientOrderId is already used' }), under: [409] },
+      refusal: { body: (message) => ({ message: `Insufficient collateral allowance ${message}` }), under: [400, 422] },
+      cancelRefusal: { body: (message) => ({ message: `Order not found ${message}` }), under: [400, 404, 422] },
+      wrongKey: { body: (message) => ({ message: `Invalid HMAC signature ${message}` }), under: [401] },
+      limited: { body: () => ({ statusCode: 429, message: 'ThrottlerException: Too Many Requests' }), under: [429] },
+      duplicate: { body: () => ({ message: 'clientOrderId is already used' }), under: [409] },
       undocumented: [{ error: 'Insufficient collateral allowance' }, { code: 7, message: 'no' }],
     },
   },

@@ -36,7 +36,7 @@ export const novig: VenueCase<typeof manifest> = {
         order: buyYes(here, here.facts.marketId),
         credentials,
         wrong: { ...credentials, clientSecret: 'wrong-secret' },
-        orders: () => here.lab.engine.desk.ordersOf(credentials.clientId),
+        orders: () => here.lab.engine.orderManager.ordersOf(credentials.clientId),
       }
     },
     before: { path: tokenPath, answer: issued },
@@ -46,12 +46,12 @@ export const novig: VenueCase<typeof manifest> = {
       ref: '8f0b7a56-0001-4000-8000-000000000001',
       acceptance: { order: JSON.stringify({ id: '8f0b7a56-0001-4000-8000-000000000001', status: 'RESTING' }) },
       partly: null,
-      refusal: { say: (message) => ({ statusCode: 400, message, error: 'Bad Request' }), under: [400] },
+      refusal: { body: (message) => ({ statusCode: 400, message, error: 'Bad Request' }), under: [400] },
       wrongKey: {
-        say: (message) => ({ error: 'invalid_client', error_description: `no such client ${message}` }),
+        body: (message) => ({ error: 'invalid_client', error_description: `no such client ${message}` }),
         under: clientErrors,
       },
-      limited: { say: () => ({ statusCode: 429, message: 'ThrottlerException: Too Many Requests' }), under: [429] },
+      limited: { body: () => ({ statusCode: 429, message: 'ThrottlerException: Too Many Requests' }), under: [429] },
       duplicate: null,
       undocumented: [
         { statusCode: 418, message: 'insufficient balance' },

@@ -46,12 +46,12 @@ export const opinion: VenueCase<typeof manifest> = {
         order: { ...buyYes(here, here.facts.marketId), owner: account.address },
         credentials: { apiKey },
         wrong: { apiKey: '0'.repeat(32) },
-        orders: () => here.lab.engine.desk.ordersOf(account.address),
+        orders: () => here.lab.engine.orderManager.ordersOf(account.address),
       }
     },
     warning: /region/i,
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
-    tells: { expired: true },
+    shows: { expired: true },
     made: { rows: market(), order: buy, reads: (seen) => publicReads(seen) },
     secrets: [() => ({ apiKey: randomUUID().replaceAll('-', '') })],
     words: {
@@ -59,10 +59,10 @@ export const opinion: VenueCase<typeof manifest> = {
       acceptance: { order: JSON.stringify(placed()) },
       partly: placed({ filledShares: '4.5' }),
       refusal: {
-        say: (message) => refusal(10_207, `Insufficient token balance ${message}`),
+        body: (message) => refusal(10_207, `Insufficient token balance ${message}`),
         under: [200, ...clientErrors],
       },
-      wrongKey: { say: (message) => refusal(11_002, `Invalid API key ${message}`), under: [200, ...clientErrors] },
+      wrongKey: { body: (message) => refusal(11_002, `Invalid API key ${message}`), under: [200, ...clientErrors] },
       limited: null,
       duplicate: null,
       undocumented: [refusal(10_999, 'no'), { message: 'Insufficient token balance' }],

@@ -25,12 +25,12 @@ export const pascal: VenueCase<typeof manifest> = {
         order: { ...buyYes(here, here.facts.marketId), owner: owner.address, signer: trader.address },
         credentials: {},
         wrong: null,
-        orders: () => here.lab.engine.desk.ordersOf(owner.address),
+        orders: () => here.lab.engine.orderManager.ordersOf(owner.address),
       }
     },
     answers: { acceptance: 'name', asks: 'anybody' },
     cancelBody: { signer: trader.address },
-    tells: { canceled: false },
+    shows: { canceled: false },
     wallet: {
       sign: async (unsigned) => sign({ unsigned }),
       signsCancellations: true,
@@ -46,16 +46,16 @@ export const pascal: VenueCase<typeof manifest> = {
       },
       partly: null,
       refusal: {
-        say: (message) => [error('INSUFFICIENT_COLLATERAL', `not enough ${message}`)],
+        body: (message) => [error('INSUFFICIENT_COLLATERAL', `not enough ${message}`)],
         under: [200, ...clientErrors],
       },
       wrongKey: {
-        say: (message) => error('unauthorized_signer', `no active key ${message}`),
+        body: (message) => error('unauthorized_signer', `no active key ${message}`),
         under: [200, ...clientErrors],
       },
       limited: null,
       duplicate: {
-        say: (message) => [error('CLIENT_ORDER_ID_ALREADY_EXISTS', message)],
+        body: (message) => [error('CLIENT_ORDER_ID_ALREADY_EXISTS', message)],
         under: [200, ...clientErrors],
       },
       undocumented: [

@@ -36,10 +36,10 @@ export const polymarketUs: VenueCase<typeof manifest> = {
         order: { marketId, outcomeId: outcomeIds[0], side: 'buy', type: 'limit', amount: 50, price },
         credentials,
         wrong: { ...credentials, secretKey: Buffer.alloc(32, 1).toString('base64') },
-        orders: () => lab.engine.desk.ordersOf(credentials.keyId),
+        orders: () => lab.engine.orderManager.ordersOf(credentials.keyId),
       }
     },
-    tells: { expired: true },
+    shows: { expired: true },
     made: { rows: market(), order: buyShort },
     secrets: [() => ({ keyId: `id-${randomUUID()}`, secretKey: randomBytes(32).toString('base64') })],
     words: {
@@ -47,14 +47,14 @@ export const polymarketUs: VenueCase<typeof manifest> = {
       acceptance: { order: JSON.stringify({ id: '8f0b7a56-0001-4000-8000-000000000001' }), cancel: '' },
       partly: { id: 'o-1', executions: [{ type: 'EXECUTION_TYPE_PARTIAL_FILL', order: { cumQuantity: 4.5 } }] },
       refusal: {
-        say: (message) => ({ code: 9, message: `insufficient buying power ${message}`, details: [] }),
+        body: (message) => ({ code: 9, message: `insufficient buying power ${message}`, details: [] }),
         under: clientErrors,
       },
       wrongKey: {
-        say: (message) => ({ code: 16, message: `unknown api key ${message}`, details: [] }),
+        body: (message) => ({ code: 16, message: `unknown api key ${message}`, details: [] }),
         under: clientErrors,
       },
-      limited: { say: () => ({ status: 429, message: 'Too Many Requests' }), under: [429] },
+      limited: { body: () => ({ status: 429, message: 'Too Many Requests' }), under: [429] },
       duplicate: null,
       undocumented: [
         { message: 'no' },

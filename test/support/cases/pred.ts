@@ -4,7 +4,7 @@ import { pred as manifest } from '#venues/pred/index'
 import { buyYes } from './laneCase.ts'
 import { marketsOf, statusWords, type VenueCase } from './venueCase.ts'
 
-const nobody = `0x${'0'.repeat(63)}1`
+const unknownId = `0x${'0'.repeat(63)}1`
 
 export const pred: VenueCase<typeof manifest> = {
   manifest,
@@ -13,8 +13,8 @@ export const pred: VenueCase<typeof manifest> = {
     marketsOf(engine, listing.children, ({ id, parent }) => `${parent.id}-${id}`),
   // The venue has no documented status between open and resolved.
   walked: ({ status }) => (status === 'closed' ? 'unknown' : statusWords[status]),
-  tellsWinner: false,
-  unknown: { marketId: `${nobody}-${nobody}`, outcomeId: `${nobody}-${nobody}-long` },
+  reportsWinner: false,
+  unknown: { marketId: `${unknownId}-${unknownId}`, outcomeId: `${unknownId}-${unknownId}-long` },
   lane: {
     listed: {
       verbs: ['cancel', 'submit', 'refresh'],
@@ -34,12 +34,12 @@ export const pred: VenueCase<typeof manifest> = {
         order: { ...buyYes(here, here.facts.marketId), owner: proxy, signer: account.address },
         credentials,
         wrong: { ...credentials, accessToken: 'lab.somebody-elses' },
-        orders: () => here.lab.engine.desk.ordersOf(proxy),
+        orders: () => here.lab.engine.orderManager.ordersOf(proxy),
       }
     },
     warning: /access token/i,
     // It shows only open orders.
-    tells: { lost: false, filled: false, canceled: false },
+    shows: { lost: false, filled: false, canceled: false },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
     made: { rows: market(), order: buy },
     secrets: [() => ({ accessToken: `token-${randomUUID()}` })],
@@ -51,9 +51,9 @@ export const pred: VenueCase<typeof manifest> = {
         cancel: '{"status":"user_cancelled","order_id":"5f0c1c52-0f5e-4f0a-9a4e-5a7c1f6f9d11","success":true}',
       },
       partly: null,
-      refusal: { say: (message) => ({ success: false, message, error: { code: 'ANY', message } }), under: [400, 422] },
-      cancelRefusal: { say: (message) => ({ success: false, error: { code: 'ANY', message } }), under: [404] },
-      wrongKey: { say: (message) => ({ success: false, error: { code: 'ANY', message } }), under: [401] },
+      refusal: { body: (message) => ({ success: false, message, error: { code: 'ANY', message } }), under: [400, 422] },
+      cancelRefusal: { body: (message) => ({ success: false, error: { code: 'ANY', message } }), under: [404] },
+      wrongKey: { body: (message) => ({ success: false, error: { code: 'ANY', message } }), under: [401] },
       limited: null,
       duplicate: null,
       undocumented: [{ success: false, message: 'no' }, { error: { code: 'ANY', message: 'no' } }, { status: 'no' }],

@@ -24,17 +24,17 @@ export const predictstreet: VenueCase<typeof manifest> = {
     bookId: ({ outcomeIds }) => outcomeIds[0],
     marketKey: ({ listing }, id) => listing.bySymbol.get(id.replace(/:\d+$/, ''))!.key,
     customer(here) {
-      const { door, engine } = here.lab
-      const credentials = { owner, apiKey: door.issueKey(owner) }
+      const { auth, engine } = here.lab
+      const credentials = { owner, apiKey: auth.issueKey(owner) }
       return {
-        order: { ...buyYes(here, here.facts.marketId), owner, vault: door.vaultOf(owner) },
+        order: { ...buyYes(here, here.facts.marketId), owner, vault: auth.vaultOf(owner) },
         credentials,
         wrong: { ...credentials, apiKey: 'ps_live_somebody_elses' },
-        orders: () => engine.desk.ordersOf(owner.toLowerCase()),
+        orders: () => engine.orderManager.ordersOf(owner.toLowerCase()),
       }
     },
     wallet: { sign: (unsigned) => account.signTypedData(unsigned as never), signsCancellations: false },
-    tells: { expired: true },
+    shows: { expired: true },
     made: { rows: market(), order: buy },
     secrets: [() => ({ apiKey: `ps_live_${randomUUID()}` })],
     names: { owner },
@@ -45,9 +45,9 @@ export const predictstreet: VenueCase<typeof manifest> = {
         cancel: JSON.stringify({ orderId, status: 'CANCELLED', remainingQty: '21.5' }),
       },
       partly: { ...placed, status: 'PARTIAL', filledQty: '4.5' },
-      refusal: { say: (message) => ({ code: 'invalid_amounts', message }), under: [400] },
-      wrongKey: { say: (message) => ({ code: 'api_key_bad_secret', message }), under: [401, 403] },
-      limited: { say: () => ({ code: 'rate_limited', message: 'slow down' }), under: [429] },
+      refusal: { body: (message) => ({ code: 'invalid_amounts', message }), under: [400] },
+      wrongKey: { body: (message) => ({ code: 'api_key_bad_secret', message }), under: [401, 403] },
+      limited: { body: () => ({ code: 'rate_limited', message: 'slow down' }), under: [429] },
       duplicate: null,
       undocumented: [{ message: 'price' }, { code: 'odd_word', message: 'no' }, { error: 'invalid_amounts' }],
     },

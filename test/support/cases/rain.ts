@@ -7,7 +7,7 @@ import { type Customer, clientErrors } from './laneCase.ts'
 import { everything, marketsOf, type VenueCase } from './venueCase.ts'
 
 let gas = 500_000n
-const nobodys = `0x${'0'.repeat(39)}1`
+const unknownAddress = `0x${'0'.repeat(39)}1`
 const hash = `0x${'a'.repeat(64)}`
 const error = (code: number, message: string) => ({ jsonrpc: '2.0', id: 1, error: { code, message } })
 
@@ -22,7 +22,7 @@ const walletOf = ({ bid, facts, lab }: LaneLab<'rain'>, wallet: typeof account):
   },
   credentials: {},
   wrong: null,
-  orders: () => lab.engine.desk.ordersOf(wallet.address.toLowerCase()),
+  orders: () => lab.engine.orderManager.ordersOf(wallet.address.toLowerCase()),
   // Fees change: the same call under the same nonce is another transaction.
   signed: async (unsigned) => ({
     signedTransaction: await sign(unsigned, lab.nonceOf(wallet.address), { gas: gas++ }, wallet),
@@ -37,8 +37,8 @@ export const rain: VenueCase<typeof manifest> = {
   walked: everything,
   // Pools are read with a quote, and have no price in lists.
   hasQuotes: false,
-  tellsWinner: false,
-  unknown: { marketId: `${nobodys}:1`, outcomeId: `${nobodys}:1:1` },
+  reportsWinner: false,
+  unknown: { marketId: `${unknownAddress}:1`, outcomeId: `${unknownAddress}:1:1` },
   lane: {
     listed: {
       verbs: ['cancel', 'redeem', 'submit', 'refresh'],
@@ -61,7 +61,7 @@ export const rain: VenueCase<typeof manifest> = {
     sized: (order, contracts) => ({ ...order, amount: (Number(order.price) * contracts).toFixed(6) }),
     cancelBody: (order) => ({ orderId: String(order?.ordinal ?? 7) }),
     // The wallet’s next transaction uses the nonce of the one that never arrived.
-    tells: { neverCame: true },
+    shows: { neverCame: true },
     made: { rows: market(), order: buy, reads: nodeOf() },
     secrets: [],
     words: {
@@ -72,12 +72,12 @@ export const rain: VenueCase<typeof manifest> = {
       },
       partly: null,
       refusal: {
-        say: (message) => error(-32_000, `insufficient funds for gas * price + value: ${message}`),
+        body: (message) => error(-32_000, `insufficient funds for gas * price + value: ${message}`),
         under: [200, ...clientErrors],
       },
       wrongKey: null,
-      limited: { say: () => error(-32_005, 'rate limit exceeded'), under: [200, 429, ...clientErrors] },
-      duplicate: { say: () => error(-32_000, 'nonce too low'), under: [200, ...clientErrors] },
+      limited: { body: () => error(-32_005, 'rate limit exceeded'), under: [200, 429, ...clientErrors] },
+      duplicate: { body: () => error(-32_000, 'nonce too low'), under: [200, ...clientErrors] },
       takesSameBytesOnce: true,
       undocumented: [error(-32_000, 'no'), error(3, 'execution reverted'), { error: 'insufficient funds for gas' }],
     },

@@ -28,7 +28,7 @@ export interface DataCase {
   /** False if rows of its lists have no quotes. */
   hasQuotes?: false
   /** False if the venue does not report the winning side of a resolved market. */
-  tellsWinner?: false
+  reportsWinner?: false
   /** Well-formed and unknown. */
   unknown: { marketId: string; outcomeId: string }
 }

@@ -90,15 +90,15 @@ export class StreamClient {
   }
 
   subscribe(venue: string, marketId: string, channel: 'orderbook' | 'trades' = 'orderbook'): void {
-    this.socket.say({ op: 'subscribe', channel, venue, marketId })
+    this.socket.send({ op: 'subscribe', channel, venue, marketId })
   }
 
   unsubscribe(venue: string, marketId: string, channel: 'orderbook' | 'trades' = 'orderbook'): void {
-    this.socket.say({ op: 'unsubscribe', channel, venue, marketId })
+    this.socket.send({ op: 'unsubscribe', channel, venue, marketId })
   }
 
-  say(op: object): void {
-    this.socket.say(op)
+  send(op: object): void {
+    this.socket.send(op)
   }
 
   /** Everything received of one market, in order. */

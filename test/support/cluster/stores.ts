@@ -56,11 +56,11 @@ export async function startPostgres(programs?: EmbeddedPostgresOptions['programs
       ...(programs === undefined ? {} : { programs }),
     })
   let server: EmbeddedPostgres | null = await open()
-  const door = createDoor(() => Number(new URL(server!.url).port))
-  const port = await door.open(await freePort())
+  const listener = createListener(() => Number(new URL(server!.url).port))
+  const port = await listener.open(await freePort())
   const url = server.url.replace(/:\d+\//, `:${port}/`)
   const down = async (): Promise<void> => {
-    await door.close()
+    await listener.close()
     await server?.stop()
     server = null
   }
@@ -69,7 +69,7 @@ export async function startPostgres(programs?: EmbeddedPostgresOptions['programs
     down,
     async up() {
       server ??= await open()
-      await door.open(port)
+      await listener.open(port)
     },
     async stop() {
       await down()
@@ -79,7 +79,7 @@ export async function startPostgres(programs?: EmbeddedPostgresOptions['programs
 }
 
 /** Forwards TCP to another port. When closed, it refuses and cuts all connections, like a dead server does. */
-function createDoor(target: () => number) {
+function createListener(target: () => number) {
   const sockets = new Set<Socket>()
   let server: ReturnType<typeof createServer> | null = null
   const keep = (socket: Socket): void => {

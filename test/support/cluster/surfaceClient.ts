@@ -21,7 +21,7 @@ export class SurfaceClient {
   /** Of the last whole frame. */
   seq = -1
   /** Every whole frame, in order. */
-  readonly told: { seq: number; kind: 'snapshot' | 'delta'; changed: string[] }[] = []
+  readonly wholeFrames: { seq: number; kind: 'snapshot' | 'delta'; changed: string[] }[] = []
   private read = 0
   private parts: SurfaceData[] = []
 
@@ -31,7 +31,7 @@ export class SurfaceClient {
 
   static async open(served: Served, filter: object = {}): Promise<SurfaceClient> {
     const client = new SurfaceClient(await StreamClient.open(served))
-    client.stream.say({ op: 'subscribeArbitrage', ...filter })
+    client.stream.send({ op: 'subscribeArbitrage', ...filter })
     return client
   }
 
@@ -71,7 +71,7 @@ export class SurfaceClient {
     const parts = this.parts
     this.parts = []
     expect(data.seq, 'seq increases with every frame').toBeGreaterThan(this.seq)
-    expect(this.told.length > 0 || data.kind === 'snapshot', 'the first frame is a snapshot').toBe(true)
+    expect(this.wholeFrames.length > 0 || data.kind === 'snapshot', 'the first frame is a snapshot').toBe(true)
     this.seq = data.seq
     if (data.kind === 'snapshot') this.rows.clear()
     const changed: string[] = []
@@ -85,6 +85,6 @@ export class SurfaceClient {
         changed.push(key)
       }
     }
-    this.told.push({ seq: data.seq, kind: data.kind, changed })
+    this.wholeFrames.push({ seq: data.seq, kind: data.kind, changed })
   }
 }

@@ -112,7 +112,7 @@ export interface TapedMoment {
 export async function momentsOf(
   url: string,
   venue: string,
-): Promise<{ rows: TapedMoment[]; said: (TapedMoment & { isOn: boolean })[] }> {
+): Promise<{ rows: TapedMoment[]; coverage: (TapedMoment & { isOn: boolean })[] }> {
   const moments = async (sql: string): Promise<(TapedMoment & { isOn: boolean })[]> =>
     (await query<[string, string, number]>(url, sql)).map(([outcomeId, at, isOn]) => ({
       outcomeId,
@@ -126,7 +126,7 @@ export async function momentsOf(
          UNION ALL SELECT outcome_id, toInt64(ts) + recv_delay AS at FROM trades WHERE venue = '${venue}'
        ) ORDER BY at`,
     ),
-    said: await moments(
+    coverage: await moments(
       `SELECT outcome_id, toString(at), kind IN ('opened', 'resumed') FROM coverage WHERE venue = '${venue}' ORDER BY at, kind`,
     ),
   }
@@ -160,10 +160,10 @@ export function checksum(rows: Rows): string {
 
 /** The differences, short enough for a failure message; empty when both are the same. */
 export function differences(produced: Rows, stored: Rows): string[] {
-  const said: string[] = []
+  const found: string[] = []
   for (const row of new Set([...produced.keys(), ...stored.keys()])) {
     const [want, have] = [produced.get(row) ?? 0, stored.get(row) ?? 0]
-    if (want !== have) said.push(`${row}: produced ${want}, stored ${have}`)
+    if (want !== have) found.push(`${row}: produced ${want}, stored ${have}`)
   }
-  return said.length > 10 ? [...said.slice(0, 10), `… ${said.length} in all`] : said
+  return found.length > 10 ? [...found.slice(0, 10), `… ${found.length} in all`] : found
 }

@@ -6,7 +6,7 @@ import { ManualClock } from '#lib/clock'
 import { executionSuite } from '#test/support/execution/suite'
 import type { ExecutionAdapter } from '#venues/lane'
 import { noon } from './book.ts'
-import { type FireDesk, openFireDesk } from './fireDesk.ts'
+import { openSubmitFixture, type SubmitFixture } from './fireDesk.ts'
 import { signedLane } from './signedLane.ts'
 
 const owner = '5e1f0000-0000-4000-8000-000000000000'
@@ -21,7 +21,7 @@ export interface Order {
 }
 
 /** With one database for the file, like `executionSuite`. */
-export function atOnceScenes() {
+export function fastPathScenes() {
   const { pg, worldOf } = executionSuite()
 
   async function scene({
@@ -44,30 +44,30 @@ export function atOnceScenes() {
       ...over,
     }
     const world = await worldOf({ clock, lanes: [{ ...lane, submit }] })
-    const desk = await openFireDesk(pg.pool, world)
+    const fixture = await openSubmitFixture(pg.pool, world)
     const kinds: string[] = []
-    const deps: FireDesk['deps'] & FastPathDeps = {
-      ...desk.deps,
+    const deps: SubmitFixture['deps'] & FastPathDeps = {
+      ...fixture.deps,
       store: {
-        ...desk.book.store,
+        ...fixture.book.store,
         async triggerAndClaim(...given) {
-          const made = await desk.book.store.triggerAndClaim(...given)
+          const made = await fixture.book.store.triggerAndClaim(...given)
           kinds.push(made.kind)
           return made
         },
       },
     }
     const never = { isRecalled: () => false, late: () => undefined }
-    const atOnce = async ({ id }: { id: string }, more: Partial<FastPathSlot> = {}): Promise<FireResult | null> => {
+    const fastPath = async ({ id }: { id: string }, more: Partial<FastPathSlot> = {}): Promise<FireResult | null> => {
       const made = await submitImmediately(deps, { id, evidence }, { lease, ...never, ...more })
       return made === null ? null : fireClaimed(deps, made.held, made.send)
     }
-    const longer = async ({ id }: { id: string }): Promise<FireResult | null> => {
+    const normalPath = async ({ id }: { id: string }): Promise<FireResult | null> => {
       const given = { at: noon, claim: lease, ...never }
-      const { turns } = (await desk.book.store.triggerUnlessRecalled([{ id, evidence }], given))!
+      const { turns } = (await fixture.book.store.triggerUnlessRecalled([{ id, evidence }], given))!
       return turns.length === 0 ? null : fire(deps, turns[0]!.held, turns[0])
     }
-    return { ...desk, deps, kinds, clock, world, venue: world.venue, atOnce, longer }
+    return { ...fixture, deps, kinds, clock, world, venue: world.venue, fastPath, normalPath }
   }
 
   /** All rows of an order and its execution, in the order they were written. */
@@ -96,7 +96,7 @@ export function atOnceScenes() {
       audit: await of(
         `SELECT to_jsonb(a) - 'id' AS row FROM execution_audit a WHERE $1::uuid IS NOT NULL AND execution_id = $2 ORDER BY a.id`,
       ),
-      told: await of(
+      outbox: await of(
         `SELECT to_jsonb(o) - 'id' AS row FROM outbox o WHERE payload->>'conditionalId' = $1::text OR payload->>'executionId' = $2::text
          ORDER BY o.id`,
       ),

@@ -31,7 +31,7 @@ async function newAccount(pool: Pool): Promise<string> {
   return rows[0]!.id
 }
 
-export interface OrderBook {
+export interface ConditionalOrders {
   pool: Pool
   store: ConditionalStore
   accountId: string
@@ -48,16 +48,16 @@ export interface OrderBook {
   fire(id: string, outcome?: 'fired' | 'fire_failed'): Promise<ConditionalRow | null>
   statusOf(id: string): Promise<string>
   /** `from>to actor`, oldest first. */
-  story(id: string): Promise<string[]>
+  history(id: string): Promise<string[]>
   isSealed(id: string): Promise<boolean>
   /** Events of its transitions. */
-  told(id: string): Promise<string[]>
+  publishedEvents(id: string): Promise<string[]>
   /** Payloads of events about attempts whose outcome is unknown. */
   unknownOutcomes(id: string): Promise<object[]>
 }
 
 /** Of a new account, or of an existing one. */
-export async function openOrderBook(pool: Pool, account?: string): Promise<OrderBook> {
+export async function openConditionalOrders(pool: Pool, account?: string): Promise<ConditionalOrders> {
   const store = createConditionalStore(pool, conditionalSteps, createNotifier(pool))
   const accountId = account ?? (await newAccount(pool))
   const keyId = randomUUID()
@@ -136,7 +136,7 @@ export async function openOrderBook(pool: Pool, account?: string): Promise<Order
       const found = await pool.query<{ status: string }>('SELECT status FROM conditional_orders WHERE id = $1', [id])
       return found.rows[0]!.status
     },
-    story: async (id) =>
+    history: async (id) =>
       (await store.listEvents(id)).map(({ from_status, to_status, actor }) => `${from_status}>${to_status} ${actor}`),
     async isSealed(id) {
       const found = await pool.query<{ is: boolean }>(
@@ -145,7 +145,7 @@ export async function openOrderBook(pool: Pool, account?: string): Promise<Order
       )
       return found.rows[0]!.is
     },
-    async told(id) {
+    async publishedEvents(id) {
       const found = await pool.query<{ event: string }>(
         `SELECT event FROM outbox WHERE payload->>'conditionalId' = $1 AND payload->>'status' <> 'firing' ORDER BY id`,
         [id],

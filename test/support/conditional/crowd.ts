@@ -14,7 +14,7 @@ import { createPool, type Pool } from '#storage/postgres/pool'
 import { noon, rule, sha256 } from './book.ts'
 
 /** Of a venue to which nothing is sent. */
-export type Fate = 'accepts' | 'rejects' | 'is silent'
+export type VenueResponse = 'accepts' | 'rejects' | 'is silent'
 
 export interface Planned {
   id: string
@@ -33,13 +33,13 @@ export const plan = (more: Partial<Planned> = {}): Planned => ({
   ...more,
 })
 
-export interface Keepers {
+export interface OrderOwner {
   accountId: string
   keyId: string
 }
 
-export async function armCrowd(pool: Pool, { accountId, keyId }: Keepers, crowd: readonly Planned[]): Promise<void> {
-  const column = <K extends keyof Planned>(name: K) => crowd.map((one) => one[name])
+export async function armMany(pool: Pool, { accountId, keyId }: OrderOwner, batch: readonly Planned[]): Promise<void> {
+  const column = <K extends keyof Planned>(name: K) => batch.map((one) => one[name])
   await pool.query(
     `INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, created_at, updated_at)
      SELECT id, $2, $3, 'lab', 'order', 'built', 1, '{}', sha256('{}'), '{}', $4, $4 FROM unnest($1::uuid[]) AS id`,
@@ -76,26 +76,30 @@ export async function armCrowd(pool: Pool, { accountId, keyId }: Keepers, crowd:
 }
 
 /** A late lease expires by itself. */
-const unheard = (): void => undefined
+const ignoreLate = (): void => undefined
 
 /** Fewer than the connections of a process: a statement that waits for one would exceed the timeout of the store. */
 const firedAtOnce = 6
 
 /** The database of a busy machine exceeds the timeout of the store now and then. */
-export function unlessAway(error: unknown): null {
+export function ignoreUnavailable(error: unknown): null {
   if (error instanceof Fault && error.code === 'EXEC_UNAVAILABLE') return null
   throw error
 }
 
 /** For idempotent work. */
-export async function insist<T>(work: () => Promise<T>): Promise<T> {
+export async function retryUntilAvailable<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
-    const done = await work().then((value) => ({ value }), unlessAway)
+    const done = await work().then((value) => ({ value }), ignoreUnavailable)
     if (done !== null) return done.value
   }
 }
 
-export async function inTurns<T>(list: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
+export async function inParallel<T>(
+  list: readonly T[],
+  atOnce: number,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
   const queue = [...list]
   const worker = async (): Promise<void> => {
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) await work(one)
@@ -109,7 +113,7 @@ interface Right {
 }
 
 /** A process of the deployment: stores with their own connections. */
-export function createProcess(url: string, { accountId }: Keepers, connectionsMax: number) {
+export function createProcess(url: string, { accountId }: OrderOwner, connectionsMax: number) {
   const pool = createPool({ url, log: silentLog, connectionsMax, connectTimeoutMs: 30_000, statementTimeoutMs: 30_000 })
   const orders = createConditionalStore(pool, conditionalSteps)
   const executions = createExecutionStore(pool)
@@ -124,12 +128,14 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
   })
 
   /** Records the answer of the venue. */
-  const answer = async (id: string, fate: Fate): Promise<void> => {
+  const answer = async (id: string, response: VenueResponse): Promise<void> => {
     const venueRef = randomUUID()
-    if (fate === 'accepts')
-      await insist(() => executions.move({ ...moveOf(id, 'submitted', 'acked', 'accepted'), venueRef }))
-    if (fate === 'rejects')
-      await insist(() => executions.move({ ...moveOf(id, 'submitted', 'failed', 'rejected'), venueRef: null }))
+    if (response === 'accepts')
+      await retryUntilAvailable(() => executions.move({ ...moveOf(id, 'submitted', 'acked', 'accepted'), venueRef }))
+    if (response === 'rejects')
+      await retryUntilAvailable(() =>
+        executions.move({ ...moveOf(id, 'submitted', 'failed', 'rejected'), venueRef: null }),
+      )
   }
   const claimOf = (executionId: string, { fire, reservationId }: Right) => ({
     accountId,
@@ -142,14 +148,14 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     fire: fire?.fire,
   })
   const takeBack = ({ id }: { id: string }) =>
-    insist(() => executions.move(moveOf(id, 'submitted', 'built', 'refused'))).then(() => undefined)
+    retryUntilAvailable(() => executions.move(moveOf(id, 'submitted', 'built', 'refused'))).then(() => undefined)
   /** Like a submit: a claim that was confirmed too late is undone. */
   const claim = (executionId: string, right: Right = {}) =>
     executions.claim({ ...claimOf(executionId, right), late: (row) => void takeBack(row) })
-  const deps = (fateOf: (executionId: string) => Fate): FireDeps & FastPathDeps => {
+  const deps = (responseOf: (executionId: string) => VenueResponse): FireDeps & FastPathDeps => {
     const send = async ({ id }: { id: string }) => {
-      await answer(id, fateOf(id))
-      return (await insist(() => executions.find(accountId, id)))!
+      await answer(id, responseOf(id))
+      return (await retryUntilAvailable(() => executions.find(accountId, id)))!
     }
     return {
       store: orders,
@@ -178,12 +184,15 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     },
   })
   const lease = { owner, leaseMs: 5_000, limit: 20, at: noon }
-  const triggerAndFire = async (ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> => {
+  const triggerAndFire = async (
+    ids: readonly string[],
+    responseOf: (executionId: string) => VenueResponse,
+  ): Promise<number> => {
     const decisions = ids.map((id) => ({ id, evidence: { n: 1 } }))
-    const given = { at: noon, claim: lease, isRecalled: () => false, late: unheard }
+    const given = { at: noon, claim: lease, isRecalled: () => false, late: ignoreLate }
     const { rows, turns } = (await orders.triggerUnlessRecalled(decisions, given))!
-    await inTurns(turns, firedAtOnce, async (turn) => {
-      await fire(deps(fateOf), turn.held, turn).catch(unlessAway)
+    await inParallel(turns, firedAtOnce, async (turn) => {
+      await fire(deps(responseOf), turn.held, turn).catch(ignoreUnavailable)
     })
     return rows.length
   }
@@ -197,24 +206,28 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
     /** Triggers these, and submits those of them that are leased with the trigger. Returns how many triggered. */
     triggerAndFire,
     /** One after the other, each claimed with its trigger, or on the normal path if that is not possible. Returns how many were claimed. */
-    async fireAtOnce(ids: readonly string[], fateOf: (executionId: string) => Fate): Promise<number> {
-      const given = deps(fateOf)
+    async fireAtOnce(ids: readonly string[], responseOf: (executionId: string) => VenueResponse): Promise<number> {
+      const given = deps(responseOf)
       let claimed = 0
       for (const id of ids) {
         const late = (_held: unknown, undo: () => Promise<void>): void => void undo()
         const turn = { lease, isRecalled: () => false, late }
-        const made = await submitImmediately(given, { id, evidence: { n: 1 } }, turn).catch(unlessAway)
-        if (made === null) await insist(() => triggerAndFire([id], fateOf))
-        else await fireClaimed(given, made.held, made.send).catch(unlessAway)
+        const made = await submitImmediately(given, { id, evidence: { n: 1 } }, turn).catch(ignoreUnavailable)
+        if (made === null) await retryUntilAvailable(() => triggerAndFire([id], responseOf))
+        else await fireClaimed(given, made.held, made.send).catch(ignoreUnavailable)
         if (made !== null) claimed++
       }
       return claimed
     },
     /** Submits what is due, once. Returns how many it claimed; a later call retries what timed out. `isHalted`: each is rejected. */
-    async fireDue(limit: number, fateOf: (executionId: string) => Fate, isHalted = false): Promise<number> {
-      const due = await orders.claimFiring({ owner, leaseMs: 5_000, limit, at: noon }).catch(unlessAway)
-      await inTurns(due ?? [], firedAtOnce, async (row) => {
-        await fire(isHalted ? halted(deps(fateOf)) : deps(fateOf), row).catch(unlessAway)
+    async fireDue(
+      limit: number,
+      responseOf: (executionId: string) => VenueResponse,
+      isHalted = false,
+    ): Promise<number> {
+      const due = await orders.claimFiring({ owner, leaseMs: 5_000, limit, at: noon }).catch(ignoreUnavailable)
+      await inParallel(due ?? [], firedAtOnce, async (row) => {
+        await fire(isHalted ? halted(deps(responseOf)) : deps(responseOf), row).catch(ignoreUnavailable)
       })
       return due?.length ?? 0
     },
@@ -224,7 +237,7 @@ export function createProcess(url: string, { accountId }: Keepers, connectionsMa
 export type Process = ReturnType<typeof createProcess>
 
 /** Runs in the background until it is stopped; the stop function rejects if it failed. */
-export function again(work: () => Promise<unknown>): () => Promise<void> {
+export function runRepeatedly(work: () => Promise<unknown>): () => Promise<void> {
   let going = true
   const run = (async () => {
     while (going) {

@@ -71,7 +71,7 @@ const deps = {
 }
 
 /** Where it blocked; null if it ended, in any way. */
-const stood = (stopAt: number, job: () => Promise<unknown>): Promise<string | null> =>
+const stoppedAt = (stopAt: number, job: () => Promise<unknown>): Promise<string | null> =>
   new Promise((resolve) => {
     const end = (): void => resolve(null)
     mortally(stopAt, resolve, () => job().then(end, end))
@@ -99,11 +99,11 @@ async function triggerAndFire(id: string, how: 'leased' | 'atOnce', hasTriggered
 /** `over`: it has triggered, or never will. */
 const triggers = work.triggers.map(({ id, stopAt, fires }) => {
   const { promise: over, resolve } = Promise.withResolvers<void>()
-  const place = stood(stopAt, () =>
+  const place = stoppedAt(stopAt, () =>
     fires === undefined ? store.trigger([{ id, evidence: { book: 1 } }], at) : triggerAndFire(id, fires, resolve),
   )
-  const told = place.then((where) => (where === null || fires !== 'atOnce' ? where : `at once: ${where}`))
-  return { over: Promise.race([over, place]), place: told }
+  const labelledPlace = place.then((where) => (where === null || fires !== 'atOnce' ? where : `at once: ${where}`))
+  return { over: Promise.race([over, place]), place: labelledPlace }
 })
 await Promise.all(triggers.map(({ over }) => over))
 process.stdout.write('"triggered"\n')
@@ -112,19 +112,19 @@ const named = (what: string, where: string | null): string | null => (where === 
 if (work.sweepStopsAt !== undefined) {
   const old = new Date(work.nowMs + triggerEvidenceTtlMs + 1)
   const sweep = (): Promise<unknown> => store.rearmStale({ limit: work.firesStopAt.length, at: old })
-  places.push(named('sweep', await stood(work.sweepStopsAt, sweep)))
+  places.push(named('sweep', await stoppedAt(work.sweepStopsAt, sweep)))
 }
 if (work.firesStopAt.length > 0) {
   let held: Awaited<ReturnType<typeof store.claimFiring>> = []
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: work.firesStopAt.length, at }
   places.push(
-    await stood(work.claimStopsAt, async () => {
+    await stoppedAt(work.claimStopsAt, async () => {
       held = await store.claimFiring(claim)
     }),
   )
   const turn = async (row: (typeof held)[number], i: number): Promise<string | null> => {
     const isRearmed = work.rearmed?.includes(i) === true
-    const where = await stood(work.firesStopAt[i]!, () => fire(isRearmed ? { ...deps, seal: null } : deps, row))
+    const where = await stoppedAt(work.firesStopAt[i]!, () => fire(isRearmed ? { ...deps, seal: null } : deps, row))
     return isRearmed ? named('rearm', where) : where
   }
   places.push(...(await Promise.all(held.map(turn))))

@@ -14,7 +14,7 @@ export interface DoomedFire {
    * Where its tasks were blocked when it was killed; null for those that had ended. `beside` starts what runs next to it from its
    * triggers until it is dead.
    */
-  killAmid(work: DoomedWork, beside?: () => () => Promise<void>): Promise<(string | null)[]>
+  killAmid(work: DoomedWork, startPeer?: () => () => Promise<void>): Promise<(string | null)[]>
   /** Without any work. */
   kill(): Promise<void>
 }
@@ -28,14 +28,14 @@ export function raiseFire(): DoomedFire {
   }
   return {
     kill,
-    async killAmid(work, beside = nothing) {
+    async killAmid(work, startPeer = nothing) {
       let stop = nothing()
       try {
         child.stdin.write(`${JSON.stringify(work)}\n`)
         for await (const line of createInterface({ input: child.stdout })) {
           const word = JSON.parse(line) as 'triggered' | (string | null)[]
           if (word !== 'triggered') return word
-          stop = beside()
+          stop = startPeer()
         }
         throw new Error('the process ended early')
       } finally {

@@ -8,7 +8,7 @@ import type { FiringRow } from '#storage/postgres/conditional/firing'
 import type { NewConditional } from '#storage/postgres/conditional/insertArmed'
 import type { Pool } from '#storage/postgres/pool'
 import type { ExecutionWorld } from '#test/support/execution/world'
-import { type OrderBook, openOrderBook, sha256 } from './book.ts'
+import { type ConditionalOrders, openConditionalOrders, sha256 } from './book.ts'
 
 export const signature = 'canary-signature-71c4'
 
@@ -20,8 +20,8 @@ export const sealedText = (body: object = { signature }): NonNullable<NewConditi
 /** No encryption. */
 export const openSeal: FireDeps['seal'] = { open: (_of, { sealed }) => JSON.parse(sealed.toString()) as JsonObject }
 
-export interface FireDesk {
-  book: OrderBook
+export interface SubmitFixture {
+  book: ConditionalOrders
   deps: FireDeps
   /** Built, and armed in hosted mode. */
   armed(over?: Partial<NewConditional>): Promise<{ id: string; executionId: string; order: string }>
@@ -34,12 +34,12 @@ export interface FireDesk {
   find(id: string): Promise<ConditionalRow>
 }
 
-export async function openFireDesk(pool: Pool, world: ExecutionWorld): Promise<FireDesk> {
-  const book = await openOrderBook(pool, world.accountId)
+export async function openSubmitFixture(pool: Pool, world: ExecutionWorld): Promise<SubmitFixture> {
+  const book = await openConditionalOrders(pool, world.accountId)
   const { clock, log } = world.deps
   const signal = new AbortController().signal
   let made = 0
-  const armed: FireDesk['armed'] = async (over) => {
+  const armed: SubmitFixture['armed'] = async (over) => {
     const { executionId, unsigned } = (await world.build(randomUUID())).json.data
     const { id } = await book.arm({ executionId, venue: 'novig', artifact: sealedText(), ...over })
     return { id, executionId, order: unsigned.id }

@@ -102,7 +102,7 @@ export async function openConditionalWorld(
   const ring = newSealKey()
   const seal: ArtifactCipher = createArtifactSeal(() => parseSealKeys(ring))
   const store = createConditionalStore(pool, conditionalSteps)
-  const standing: { next: BookAvailability } = { next: 'live' }
+  const bookAvailability: { next: BookAvailability } = { next: 'live' }
   const world = await createExecutionWorld(pool, {
     lanes: [signedLane(), keyedLane()],
     clock,
@@ -112,7 +112,7 @@ export async function openConditionalWorld(
     conditional: (executions) => ({
       store,
       orders: { examine: (caller, id, signed) => validateConditional(executions, caller, id, signed) },
-      books: { standing: async () => standing.next },
+      books: { availability: async () => bookAvailability.next },
       seal: hosted ? seal : null,
       clock,
       newId: () => randomUUID(),
@@ -125,7 +125,7 @@ export async function openConditionalWorld(
     clock,
     conditionals: store,
     seal,
-    standing,
+    standing: bookAvailability,
     async built(venue: 'limitless' | 'novig' = 'limitless', body: object = {}): Promise<string> {
       const reply = await post(`/v1/exec/${venue}/orders/build`, { size: 5, ...body }, keyed(randomUUID()))
       return reply.json.data.executionId

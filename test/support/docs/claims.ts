@@ -25,7 +25,7 @@ const backup: Claim = { ranBy: 'test/endToEnd/process/clusterBackup.test.ts' }
 const streams: Claim = { streams: true }
 const asks: Claim = { asks: true }
 const drawing: Claim = { shown: 'a drawing' }
-const elsewhere: Claim = { ranBy: 'test/endToEnd/clients/pmxtjs.test.ts' }
+const testedByPmxtjs: Claim = { ranBy: 'test/endToEnd/clients/pmxtjs.test.ts' }
 const readmes: Claim = { ranBy: 'test/endToEnd/clients/readmes.test.ts' }
 const python: Claim = { ranBy: 'test/endToEnd/clients/sdkPython.test.ts' }
 const typescript: Claim = { ranBy: 'test/sdk/typescript/package.test.ts' }
@@ -70,11 +70,11 @@ export const claims: Claims = {
     ['export KAFKA_BROKERS=', { ranBy: 'test/endToEnd/cluster/cluster.test.ts' }],
   ],
   'docs/coming-from-ccxt.md': [
-    ['const url', elsewhere],
-    ['// await kalshi', elsewhere],
+    ['const url', testedByPmxtjs],
+    ['// await kalshi', testedByPmxtjs],
   ],
   'docs/coming-from-pmxt.md': [
-    ['import { Kalshi', elsewhere],
+    ['import { Kalshi', testedByPmxtjs],
     ['import os', { ranBy: 'test/endToEnd/clients/pmxt.ts' }],
   ],
   'docs/conditional-orders.md': [

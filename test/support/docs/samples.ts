@@ -15,10 +15,10 @@ export interface Sample {
   text: string
 }
 
-const standing = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/lab/README.md']
+const rootPages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/lab/README.md']
 
 export const pagesWithSamples = (): string[] => [
-  ...standing,
+  ...rootPages,
   ...readdirSync(join(projectRoot, 'sdk'))
     .map((name) => join('sdk', name, 'README.md'))
     .filter((page) => existsSync(join(projectRoot, page))),

@@ -27,8 +27,8 @@ export const readVenueChecks = (): VenueChecks => JSON.parse(readFileSync(table,
 
 export function venueChecksTable({ seenUntil, venues }: VenueChecks): string {
   const rows = Object.entries(venues).map(([slug, { checked, sources, note }]) => {
-    const said = sources.map(({ what, source, date }) => `${what}: ${source} (${date ?? 'undated'})`).join('; ')
-    return `| \`${slug}\` | ${checked} | ${said}${note === undefined ? '' : `; ${note}`} |`
+    const checks = sources.map(({ what, source, date }) => `${what}: ${source} (${date ?? 'undated'})`).join('; ')
+    return `| \`${slug}\` | ${checked} | ${checks}${note === undefined ? '' : `; ${note}`} |`
   })
   return [
     `No test calls a venue, and what changed after its sources was not seen. The newest evidence of any venue: public repositories of ${seenUntil.repositories}, documentation of ${seenUntil.documentation}, npm packages of ${seenUntil.npm}.`,

@@ -32,7 +32,7 @@ export interface DoomedJob {
 }
 
 /** `at`: where it blocked; absent if it ended. */
-export interface DoomedWord {
+export interface DoomedReport {
   name: string
   at?: string
 }
@@ -55,13 +55,13 @@ function goOn(): void {
     onTheirWay++
     // A rejection is an end like any other; the test checks what it means.
     const done = (): void => {
-      say({ name: job.name })
+      report({ name: job.name })
       leave()
     }
     mortally(
       job.stopAt,
       (at) => {
-        say({ name: job.name, at })
+        report({ name: job.name, at })
         leave()
       },
       () => work(job).then(done, done),
@@ -69,7 +69,7 @@ function goOn(): void {
   }
 }
 
-const say = (word: DoomedWord): void => void process.stdout.write(`${JSON.stringify(word)}\n`)
+const report = (word: DoomedReport): void => void process.stdout.write(`${JSON.stringify(word)}\n`)
 
 const context = mortalContextAt(venueUrl)
 const lane = testLane()
@@ -96,12 +96,12 @@ async function depsAt(lab: LabOfJob): Promise<ExecutionsDeps> {
 async function work({ verb, key, executionId, body, lab }: DoomedJob): Promise<unknown> {
   const venue = lab?.venue ?? lane.slug
   const given = lab === undefined ? deps : await depsAt(lab)
-  const asked = callerOf(lab?.accountId ?? accountId)
+  const jobCaller = callerOf(lab?.accountId ?? accountId)
   const request = { venue, executionId, key, body }
-  if (verb === 'build') return buildOrder(given, asked, venue, key, body)
-  if (verb === 'submit') return submitExecution(given, asked, request)
-  if (verb === 'refresh') return refreshExecution(given, asked, request)
-  return deriveExecution(given, asked, verb, request)
+  if (verb === 'build') return buildOrder(given, jobCaller, venue, key, body)
+  if (verb === 'submit') return submitExecution(given, jobCaller, request)
+  if (verb === 'refresh') return refreshExecution(given, jobCaller, request)
+  return deriveExecution(given, jobCaller, verb, request)
 }
 
 createInterface({ input: process.stdin }).on('line', (line) => {

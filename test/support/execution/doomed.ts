@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { DoomedJob, DoomedWord } from './doomed.main.ts'
+import type { DoomedJob, DoomedReport } from './doomed.main.ts'
 
 const main = fileURLToPath(new URL('./doomed.main.ts', import.meta.url))
 
@@ -36,16 +36,16 @@ export function raise({ databaseUrl, venueUrl, accountId }: Where): Doomed {
   return {
     kill,
     async killAmid(jobs, words = jobs.length) {
-      const told = new Map<string, string | null>()
+      const reports = new Map<string, string | null>()
       try {
         for (const job of jobs) child.stdin.write(`${JSON.stringify(job)}\n`)
         for await (const line of createInterface({ input: child.stdout })) {
-          const { name, at } = JSON.parse(line) as DoomedWord
+          const { name, at } = JSON.parse(line) as DoomedReport
           // The first report counts: a job that was blocked for too long may continue for a moment.
-          if (!told.has(name)) told.set(name, at ?? null)
-          if (told.size === words) return told
+          if (!reports.has(name)) reports.set(name, at ?? null)
+          if (reports.size === words) return reports
         }
-        throw new Error(`the process ended early; ${told.size} of ${words} jobs had reported`)
+        throw new Error(`the process ended early; ${reports.size} of ${words} jobs had reported`)
       } finally {
         await kill()
       }

@@ -18,7 +18,7 @@ export function heldRows(): HeldRows {
       findFamily: async (id) => [{ ...rows.get(id)!, built_at: '1', taken_at: '2' }],
       findRivals: async () => ({ sentAt: null, claimed: [], alike: 0 }),
       findKeyUse: async () => null,
-      findTargetRoom: async () => '0',
+      findTargetReservation: async () => '0',
       findBehind: async () => null,
       findCanceledAt: async () => null,
       listFillsOf: async () => [],

@@ -96,13 +96,13 @@ export const testLane = (more: Partial<ExecutionAdapter> = {}, slug: ExecutionVe
         })
         if (sent.kind === 'not_sent') return { kind: 'refused', reason: 'nothing was sent', code: 'NETWORK_ERROR' }
         if (sent.kind !== 'answered') return { kind: 'unknown', cause: sent.cause }
-        const said = JSON.parse(sent.text) as { reason?: string; filled?: boolean }
-        const reason = String(said.reason)
+        const response = JSON.parse(sent.text) as { reason?: string; filled?: boolean }
+        const reason = String(response.reason)
         if (sent.status === 401) return { kind: 'refused', reason }
         if (sent.status === 429) return { kind: 'refused', reason, code: 'NETWORK_ERROR' }
         if (sent.status === 400) return { kind: 'rejected', reason }
         if (sent.status === 500) return { kind: 'unknown', cause: reason, httpStatus: 500, text: reason }
-        const status = said.filled === true ? 'filled' : 'acked'
+        const status = response.filled === true ? 'filled' : 'acked'
         return { kind: 'accepted', venueRef: String(unsigned.id ?? unsigned.cancels), status, fills: [] }
       },
       lateBound: (_execution, signedBy) => ({

@@ -3,18 +3,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool } from '#storage/postgres/pool'
 
-interface Mortal {
+interface CrashPlan {
   /** 1 is before the first await that leaves the process; 0 is never. */
   stopAt: number
   passed: number
-  dies(label: string): void
+  onStop(label: string): void
 }
 
-const running = new AsyncLocalStorage<Mortal>()
+const running = new AsyncLocalStorage<CrashPlan>()
 
 /** `dies` is called with the place where it blocked. */
-export const mortally = <T>(stopAt: number, dies: (label: string) => void, work: () => T): T =>
-  running.run({ stopAt, passed: 0, dies }, work)
+export const mortally = <T>(stopAt: number, onStop: (label: string) => void, work: () => T): T =>
+  running.run({ stopAt, passed: 0, onStop }, work)
 
 /** Pipelined statements after the blocked one are not sent either, so a BEGIN alone never remains. */
 async function point(label: string): Promise<void> {
@@ -22,7 +22,7 @@ async function point(label: string): Promise<void> {
   if (job === undefined || job.stopAt === 0) return
   const place = ++job.passed
   if (place < job.stopAt) return
-  if (place === job.stopAt) job.dies(label)
+  if (place === job.stopAt) job.onStop(label)
   await new Promise(() => undefined)
 }
 

@@ -11,9 +11,9 @@ export const idOf = (reply: Reply): string => reply.json.data.executionId
 const repeatsMax = 50
 
 /** Like a careful caller: repeats a retryable 503 under the same key. */
-export async function untilAnswered(ask: () => Promise<Reply>): Promise<{ reply: Reply; repeats: number }> {
+export async function untilAnswered(request: () => Promise<Reply>): Promise<{ reply: Reply; repeats: number }> {
   for (let repeats = 0; ; repeats++) {
-    const reply = await ask()
+    const reply = await request()
     if (reply.status !== 503 || repeats === repeatsMax) return { reply, repeats }
     expect(reply.json.error).toMatchObject({ retryable: true })
   }

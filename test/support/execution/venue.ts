@@ -8,13 +8,13 @@ import type { AddressInfo } from 'node:net'
  * `limit`: rejects without a look. `drop`: accepts, then cuts the connection. `forget`: cuts it without accepting. `late`: cuts it, and
  * accepts on release. `fill`: fills an order at once. `unclear`: answers 500 with its reason, and does nothing.
  */
-export type Mood = 'accept' | 'reject' | 'refuse' | 'limit' | 'drop' | 'forget' | 'late' | 'fill' | 'unclear'
+export type VenueMode = 'accept' | 'reject' | 'refuse' | 'limit' | 'drop' | 'forget' | 'late' | 'fill' | 'unclear'
 
 export interface TestVenue {
   url: string
-  mood: Mood
+  mode: VenueMode
   /** Per order, overrides the mode of the venue. */
-  moods: Map<string, Mood>
+  orderModes: Map<string, VenueMode>
   reason: string
   /** Every placed order, including duplicates: what the tests are about. */
   placed: string[]
@@ -38,27 +38,28 @@ export async function startTestVenue(): Promise<TestVenue> {
     request.on('end', () => {
       venue.calls++
       const [, , id = '', , newId] = new URL(request.url ?? '', 'http://venue').pathname.split('/')
-      const say = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
+      const respond = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
       if (request.method === 'GET') {
         const status = venue.status.get(id) ?? null
-        return void say(200, { status, fills: venue.fills.get(id) ?? [] })
+        return void respond(200, { status, fills: venue.fills.get(id) ?? [] })
       }
-      const mood = venue.moods.get(newId ?? id) ?? venue.mood
-      if (mood === 'unclear') return void say(500, { reason: venue.reason })
-      if (mood === 'limit') return void say(429, { reason: 'too many requests' })
-      if (mood === 'reject' || mood === 'refuse') {
-        return void say(mood === 'reject' ? 400 : 401, { reason: venue.reason })
+      const mode = venue.orderModes.get(newId ?? id) ?? venue.mode
+      if (mode === 'unclear') return void respond(500, { reason: venue.reason })
+      if (mode === 'limit') return void respond(429, { reason: 'too many requests' })
+      if (mode === 'reject' || mode === 'refuse') {
+        return void respond(mode === 'reject' ? 400 : 401, { reason: venue.reason })
       }
       const target = request.method === 'DELETE' || newId !== undefined ? id : null
-      if (target !== null && venue.status.get(target) !== 'acked') return void say(400, { reason: 'order is not open' })
+      if (target !== null && venue.status.get(target) !== 'acked')
+        return void respond(400, { reason: 'order is not open' })
       const placed = newId ?? id
-      if (mood === 'late') held.push(() => act(target, placed))
-      else if (mood !== 'forget') act(target, placed)
-      if (mood === 'fill') {
+      if (mode === 'late') held.push(() => act(target, placed))
+      else if (mode !== 'forget') act(target, placed)
+      if (mode === 'fill') {
         venue.status.set(placed, 'filled')
         venue.fills.set(placed, ['f1'])
       }
-      if (mood === 'accept' || mood === 'fill') return void say(200, { ok: true, filled: mood === 'fill' })
+      if (mode === 'accept' || mode === 'fill') return void respond(200, { ok: true, filled: mode === 'fill' })
       request.socket.destroy()
     })
     const act = (gone: string | null, placed: string): void => {
@@ -75,8 +76,8 @@ export async function startTestVenue(): Promise<TestVenue> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const venue: TestVenue = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    mood: 'accept',
-    moods: new Map(),
+    mode: 'accept',
+    orderModes: new Map(),
     reason: 'market is closed',
     placed: [],
     canceled: [],

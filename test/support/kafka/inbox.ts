@@ -17,15 +17,15 @@ export interface Wants {
  */
 export async function demandFor(reader: Bus, publisher: Bus, wants: Wants): Promise<number> {
   const { gatewayId, venue, marketIds = [everyMarket] } = wants
-  let heard: number | undefined
+  let received: number | undefined
   const stop = await publisher.subscribe('demand', (demand) => {
-    if (demand.gatewayId === gatewayId && demand.venue === venue) heard = demand.inbox
+    if (demand.gatewayId === gatewayId && demand.venue === venue) received = demand.inbox
   })
   const demand: Demand = { gatewayId, venue, marketIds, at: Date.now() }
   const inbox = await vi.waitFor(() => {
     reader.publish('demand', `${gatewayId}:${venue}`, demand)
-    if (heard === undefined) throw new Error('the demand has not arrived')
-    return heard
+    if (received === undefined) throw new Error('the demand has not arrived')
+    return received
   }, waiting)
   await stop()
   return inbox

@@ -39,7 +39,8 @@ export function readOptions(words: readonly string[], environment: NodeJS.Proces
     },
   })
   if (values.help) return null
-  if (values.brokers !== '1' && values.brokers !== '3') throw new Error(`--brokers must be 1 or 3, not ${values.brokers}`)
+  if (values.brokers !== '1' && values.brokers !== '3')
+    throw new Error(`--brokers must be 1 or 3, not ${values.brokers}`)
   const copies = wholeNumber('--copies', values.copies, 1, copiesMax)
   if (values.venues !== undefined && !values.lab)
     throw new Error('--venues chooses simulated venues and needs --lab; the variable VENUES chooses real ones')

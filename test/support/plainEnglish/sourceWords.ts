@@ -46,7 +46,9 @@ export const wordsOfName = (name: string): string[] =>
   (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase())
 
 export const wordsOfSentence = (text: string): string[] =>
-  (text.replace(/`[^`]*`|https?:\S+|\]\([^)]*\)/g, ' ').match(/[A-Za-z]+(?:['’][a-z]+)?/g) ?? []).map((word) => word.toLowerCase())
+  (text.replace(/`[^`]*`|https?:\S+|\]\([^)]*\)/g, ' ').match(/[A-Za-z]+(?:['’][a-z]+)?/g) ?? []).map((word) =>
+    word.toLowerCase(),
+  )
 
 export function sourceWords(file: string, source: string): SourceWords {
   const { program, comments, errors } = parseSync(file, source)
@@ -73,7 +75,7 @@ export function sourceWords(file: string, source: string): SourceWords {
   }
   for (const comment of comments) addProse(comment.value, comment.start)
   const declare = (pattern: unknown): void => {
-    if (Array.isArray(pattern)) return pattern.forEach(declare)
+    if (Array.isArray(pattern)) for (const each of pattern) declare(each)
     if (!isNode(pattern)) return
     if (pattern.type === 'Identifier') addName(pattern.name as string, pattern.start)
     else if (pattern.type === 'ObjectPattern')
@@ -84,11 +86,16 @@ export function sourceWords(file: string, source: string): SourceWords {
     else if (pattern.type === 'RestElement') declare(pattern.argument)
   }
   const visit = (node: AstNode): void => {
-    for (const field of declaringFields[node.type] ?? []) if (node.computed !== true || field !== 'key') declare(node[field])
-    if (node.type === 'Property' && node.kind === 'init' && node.shorthand === false && node.computed === false) declare(node.key)
-    if (node.type === 'Literal' && typeof node.value === 'string' && node.value.includes(' ')) addProse(node.value, node.start)
+    for (const field of declaringFields[node.type] ?? [])
+      if (node.computed !== true || field !== 'key') declare(node[field])
+    if (node.type === 'Property' && node.kind === 'init' && node.shorthand === false && node.computed === false)
+      declare(node.key)
+    if (node.type === 'Literal' && typeof node.value === 'string' && node.value.includes(' '))
+      addProse(node.value, node.start)
     if (node.type === 'TemplateLiteral') {
-      const text = (node.quasis as { value: { cooked: string | null } }[]).map(({ value }) => value.cooked ?? '').join(' … ')
+      const text = (node.quasis as { value: { cooked: string | null } }[])
+        .map(({ value }) => value.cooked ?? '')
+        .join(' … ')
       if (text.includes(' ')) addProse(text, node.start)
     }
     for (const value of Object.values(node)) {

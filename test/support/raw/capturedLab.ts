@@ -51,7 +51,7 @@ export async function captureLab(
   )
   try {
     const bookIds = await world.bookIds(4)
-    world.ingest.actor.tell({ kind: 'demand', gatewayId: 'reader', marketIds: bookIds })
+    world.ingest.actor.send({ kind: 'demand', gatewayId: 'reader', marketIds: bookIds })
     const areLive = () => expect(bookIds.map((id) => world.newest(id)?.state)).toEqual(bookIds.map(() => 'live'))
     await world.until(areLive, 60_000)
     for (const bookId of bookIds) world.flow(bookId, 10_000)

@@ -59,8 +59,8 @@ async function tradedOf(venue: LaneVenue): Promise<{ order: JsonObject; cancella
     const target = executionOf(built, {
       ...{ status: 'acked', venueRef: outcome.venueRef, submittedArtifact: prepared.submittedArtifact },
     })
-    const asked = laneCases[venue].cancelBody(orders().at(-1) ?? null)
-    const cancellation = await lane.cancel.build(context, target, lane.cancel.body.parse(asked))
+    const cancelRequest = laneCases[venue].cancelBody(orders().at(-1) ?? null)
+    const cancellation = await lane.cancel.build(context, target, lane.cancel.body.parse(cancelRequest))
     return { order: built.unsigned, cancellation: cancellation.unsigned }
   } finally {
     await here.close()

@@ -19,8 +19,8 @@ export async function sdkPython(...names: string[]): Promise<PythonVenv> {
 /** Builds a wheel of the client into `folder`; returns its path. `python` has requirements/build.txt. */
 export async function buildWheel(python: Python, folder: string, root = sdkRoot): Promise<string> {
   const build = 'import sys; from hatchling.build import build_wheel; print(build_wheel(sys.argv[1]))'
-  const told = await python.run(['-c', build, folder], { cwd: root, timeoutMs: 60_000 })
-  return join(folder, told.trim().split('\n').at(-1)!)
+  const output = await python.run(['-c', build, folder], { cwd: root, timeoutMs: 60_000 })
+  return join(folder, output.trim().split('\n').at(-1)!)
 }
 
 /** A new environment in `home` with the wheel and its dependencies, at the versions that the tests know; `extras` like `evm,sign`. */

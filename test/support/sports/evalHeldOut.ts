@@ -34,8 +34,8 @@ function listed(venue: string, { at, title, tag }: HeldOutListing): SportsInput 
     tags: tag === null ? [] : [tag],
     status: 'active',
     outcomes: labels.map((label, n) => ({ outcomeId: `${venue}#${n}`, label })),
-    said: at.length > 10 ? { gameStartTime: `${at}:00.000Z` } : {},
-    saidOfEvent: at.length > 10 ? {} : { eventDate: at },
+    metadata: at.length > 10 ? { gameStartTime: `${at}:00.000Z` } : {},
+    eventMetadata: at.length > 10 ? {} : { eventDate: at },
   }
 }
 
@@ -58,14 +58,14 @@ export function evaluateHeldOut(pairs: readonly HeldOutPair[] = heldOut): HeldOu
     counted.pairs++
     if (isOne) one++
     const joined = isJoined(pair)
-    const said = `${kind}: ${sides.map(({ at, title }) => `${at} ${title}`).join(' | ')}`
+    const summary = `${kind}: ${sides.map(({ at, title }) => `${at} ${title}`).join(' | ')}`
     if (joined && isOne) right++
     else if (joined) {
       counted.wrong++
-      wrong.push(said)
+      wrong.push(summary)
     } else if (isOne) {
       counted.missed++
-      missed.push(said)
+      missed.push(summary)
     }
   }
   const ratio = (part: number, whole: number): number => (whole === 0 ? 1 : Math.round((part / whole) * 1e4) / 1e4)

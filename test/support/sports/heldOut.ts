@@ -195,11 +195,11 @@ export const heldOut: readonly HeldOutPair[] = lines
   .trim()
   .split('\n')
   .map((line) => {
-    const [kind, is, tags, ...told] = line.split(' | ')
+    const [kind, is, tags, ...listings] = line.split(' | ')
     const [first, second = first] = tags!.split('>')
     const listing = (text: string, tag: string | undefined): HeldOutListing => {
       const [at] = text.split(' ', 1)
       return { at: `2026-${at}`, title: text.slice(at!.length + 1), tag: tag === '-' ? null : tag! }
     }
-    return { class: kind!, isOne: is === '=', sides: [listing(told[0]!, first), listing(told[1]!, second)] }
+    return { class: kind!, isOne: is === '=', sides: [listing(listings[0]!, first), listing(listings[1]!, second)] }
   })

@@ -1,11 +1,11 @@
 // Output of a tape in the format of its input (`dayOfTape.ts`), so that they can be compared one by one.
 import { expect } from 'vitest'
-import { bookText, type DayOfTape, type Kind, type Row, type Told, tradeText } from './dayOfTape.ts'
+import { bookText, type DayOfTape, type ExpectedFrame, type Kind, type Row, tradeText } from './dayOfTape.ts'
 
 /** For an unchanged book, only changed levels are repeated. */
-export function changesOf(told: readonly Told[]): Told[] {
+export function changesOf(expected: readonly ExpectedFrame[]): ExpectedFrame[] {
   const last = new Map<string, string>()
-  return told.filter(({ venue, outcomeId, kind, text }) => {
+  return expected.filter(({ venue, outcomeId, kind, text }) => {
     if (kind === 'trade') return true
     const levels = text.slice(text.indexOf(',') + 1)
     const isNew = last.get(`${venue} ${outcomeId}`) !== levels
@@ -27,7 +27,7 @@ interface Level {
 }
 
 /** A frame of a replay in the same format; null when it is neither a book nor a trade. */
-export function toldBy({ type, venue, marketId, at, data }: ReplayFrame): Told | null {
+export function expectedOf({ type, venue, marketId, at, data }: ReplayFrame): ExpectedFrame | null {
   const head = { venue: String(venue), outcomeId: String(marketId), at: Number(at) }
   if (type === 'trade') {
     const {

@@ -26,7 +26,7 @@ export interface Market {
 }
 
 /** The expected output of a replay, as text, so that hundreds of thousands of books fit into memory. */
-export interface Told extends Market {
+export interface ExpectedFrame extends Market {
   /** When it was received, epoch ms. */
   at: number
   kind: 'book' | 'trade'
@@ -39,7 +39,7 @@ export interface DayOfTape {
   markets: readonly Market[]
   taped: Record<Kind, (Row & Market)[]>
   /** In the order in which it happened, over all markets. */
-  told: Told[]
+  expected: ExpectedFrame[]
   /** An interval of the first market in which rows may be missing. */
   gap: { from: number; to: number; reason: string }
 }
@@ -66,7 +66,7 @@ export async function writeDay(store: TapeStore, { since, markets, changes }: Da
   const writer = await startTapeWriter({ bus, store, clock, log: silentLog, mode: 'local' })
   const reason = 'the venue did not answer'
   const day: DayOfTape = {
-    ...{ since, date: new Date(since).toISOString().slice(0, 10), markets, told: [] },
+    ...{ since, date: new Date(since).toISOString().slice(0, 10), markets, expected: [] },
     taped: { tob: [], trades: [], l2: [] },
     gap: { from: since + dayMs / 4, to: since + dayMs / 4 + 60_000, reason },
   }
@@ -84,7 +84,7 @@ export async function writeDay(store: TapeStore, { since, markets, changes }: Da
     for (const { tape } of writing) await tape.flush(owned as never, () => ({}) as never)
   }
 
-  await tellCoverage(store, day)
+  await writeCoverage(store, day)
   let swept = since
   for (let i = 0; i < changes; i++) {
     // Not close to midnight: what was seen a moment before belongs to the day before.
@@ -98,9 +98,9 @@ export async function writeDay(store: TapeStore, { since, markets, changes }: Da
     const { tape, books } = writing[random.int(writing.length)]!
     const book = books[random.int(books.length)]!
     move(random, book, clock.now())
-    if (book.shown) day.told.push(bookTold(book, clock.now()))
+    if (book.shown) day.expected.push(expectedBook(book, clock.now()))
     if (random.chance(0.005)) book.markStale('gap')
-    if (random.chance(0.1)) day.told.push(trade(random, tape, book, clock.now(), i))
+    if (random.chance(0.1)) day.expected.push(trade(random, tape, book, clock.now(), i))
     if (i % 100 === 99) await flush()
     if (i % 20_000 === 19_999)
       await vi.waitFor(() => expect(writer.stats().backlogRows).toBeLessThan(100_000), {
@@ -142,7 +142,7 @@ function move(random: Prng, book: IngestBook, now: number): void {
   book.commit(now - random.int(50), now)
 }
 
-function trade(random: Prng, tape: TapeBuffer, { venue, marketId }: IngestBook, now: number, i: number): Told {
+function trade(random: Prng, tape: TapeBuffer, { venue, marketId }: IngestBook, now: number, i: number): ExpectedFrame {
   const priceMicros = random.chance(0.05) ? null : 10_000 * (1 + random.int(99))
   const side = (['buy', 'sell', 'unknown'] as const)[random.int(3)]!
   const transactionHash = random.chance(0.3) ? `0x${i.toString(16).padStart(64, '0')}` : null
@@ -157,7 +157,7 @@ function trade(random: Prng, tape: TapeBuffer, { venue, marketId }: IngestBook, 
 
 const types = { buy: 'Buy', sell: 'Sell', unknown: 'Unknown' } as const
 
-async function tellCoverage(store: TapeStore, { since, markets, gap }: DayOfTape): Promise<void> {
+async function writeCoverage(store: TapeStore, { since, markets, gap }: DayOfTape): Promise<void> {
   for (const { venue, outcomeId } of markets) {
     const event = { venue, outcomeId, mechanism: 'ws-lossless', effectiveIntervalMs: null, at: since } as const
     await insertCoverage(
@@ -180,7 +180,7 @@ async function tellCoverage(store: TapeStore, { since, markets, gap }: DayOfTape
   )
 }
 
-function bookTold(book: IngestBook, at: number): Told {
+function expectedBook(book: IngestBook, at: number): ExpectedFrame {
   const side = (of: BookSide): [number, number][] => {
     const [prices, sizes] = [new Int32Array(depthShown), new Float64Array(depthShown)]
     const count = book.copyLevels(of, depthShown, prices, sizes)

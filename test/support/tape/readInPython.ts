@@ -21,8 +21,8 @@ export async function readInPython(python: Python, day: DayOfTape, env: Record<s
       .map((line) => JSON.parse(line) as Row)
   try {
     const { since, date, markets, gap } = day
-    const asked = JSON.stringify({ folder, since, until: since + dayMs - 1, date, markets })
-    const gaps = JSON.parse(await python.run([script, asked], { env, timeoutMs: 500_000 })) as Record<string, unknown[]>
+    const input = JSON.stringify({ folder, since, until: since + dayMs - 1, date, markets })
+    const gaps = JSON.parse(await python.run([script, input], { env, timeoutMs: 500_000 })) as Record<string, unknown[]>
     const [first] = markets as [(typeof markets)[0]]
     expect(gaps[first.outcomeId]).toContainEqual(['gap', gap.from, gap.to, gap.reason])
     for (const kind of kinds) {

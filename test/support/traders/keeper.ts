@@ -17,7 +17,7 @@ export interface KeeperWork {
   moment: 'before' | 'during' | 'after'
 }
 
-export type KeeperWord = 'done' | { standsAt: number }
+export type KeeperReport = 'done' | { stoppedAt: number }
 
 const main = fileURLToPath(new URL('./keeper.main.ts', import.meta.url))
 
@@ -37,7 +37,7 @@ export class Keeper {
     const lines = createInterface({ input: this.child.stdout })
     for await (const line of lines) {
       lines.close()
-      return (JSON.parse(line) as KeeperWord) === 'done'
+      return (JSON.parse(line) as KeeperReport) === 'done'
     }
     throw new Error('the process ended early')
   }

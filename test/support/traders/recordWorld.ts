@@ -91,7 +91,7 @@ export interface Keeping {
 export function keep(store: Pick<TapeStore, 'rows' | 'command' | 'insert'>, catalog = placesOf()): Keeping {
   const judgements = new ScoreCache(store)
   const writer = new TraderWriter({ store, catalog, judgements })
-  return { judgements, writer, rollUp: new RollUp(store, (wallets) => judgements.tell(wallets)) }
+  return { judgements, writer, rollUp: new RollUp(store, (wallets) => judgements.update(wallets)) }
 }
 
 export async function rollUpAll(rollUp: RollUp): Promise<void> {

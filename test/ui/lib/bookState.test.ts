@@ -6,21 +6,21 @@ const of = { venue: 'kalshi', marketId: 'KX', ts: 1 }
 const data = { bids: [{ price: 0.4, size: 1 }], asks: [], timestamp: 5 }
 const snapshot: Frame = { type: 'snapshot', ...of, sequence: 0, data }
 const error: Frame = { type: 'error', code: 'NETWORK_ERROR', message: 'book is stale: silence', ...of }
-const told = (...frames: (Frame | null)[]): BookState => frames.reduce(nextBook, none)
+const stateAfter = (...frames: (Frame | null)[]): BookState => frames.reduce(nextBook, none)
 
 describe('a book from the stream', () => {
   it('is live from its snapshot on', () => {
-    expect(told(snapshot)).toEqual({ book: { ...data, staleBecause: null }, refusal: null })
+    expect(stateAfter(snapshot)).toEqual({ book: { ...data, staleBecause: null }, refusal: null })
   })
   it('stays visible, marked as stale, once the stream reports it as stale', () => {
-    expect(told(snapshot, error).book).toEqual({ ...data, staleBecause: 'book is stale: silence' })
+    expect(stateAfter(snapshot, error).book).toEqual({ ...data, staleBecause: 'book is stale: silence' })
   })
   it('is stale when the connection is lost, and live again with the next snapshot', () => {
-    expect(told(snapshot, null).book?.staleBecause).toMatch(/connection/)
-    expect(told(snapshot, null, snapshot).book?.staleBecause).toBeNull()
+    expect(stateAfter(snapshot, null).book?.staleBecause).toMatch(/connection/)
+    expect(stateAfter(snapshot, null, snapshot).book?.staleBecause).toBeNull()
   })
   it('that never came shows the refusal with its reason, or is loading', () => {
-    expect(told(error)).toEqual({ book: null, refusal: 'book is stale: silence' })
-    expect(told(error, null)).toEqual(none)
+    expect(stateAfter(error)).toEqual({ book: null, refusal: 'book is stale: silence' })
+    expect(stateAfter(error, null)).toEqual(none)
   })
 })

@@ -3,7 +3,7 @@ import { heatOf, wholeShare } from '../../../ui/lib/coverageHeatmap.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 const span = { sinceMs: 0, untilMs: 100_000 }
-const told = { tapeSince: iso(0), completeUntil: iso(100_000), gaps: [] }
+const complete = { tapeSince: iso(0), completeUntil: iso(100_000), gaps: [] }
 const gap = (from: number | null, to: number | null, kind: 'gap' | 'closed' = 'gap') => ({
   kind,
   from: from === null ? null : iso(from),
@@ -42,11 +42,7 @@ describe('a strip of the tape', () => {
       { tapeSince: iso(30_000), gaps: [gap(null, 55_000)] },
       '0-3 before, 3-5 unconfirmed, 5-6 part, 6-10 whole',
     ],
-    [
-      'unwatched, which is no loss',
-      { gaps: [gap(20_000, 60_000, 'closed')] },
-      '0-2 whole, 2-6 unwatched, 6-10 whole',
-    ],
+    ['unwatched, which is no loss', { gaps: [gap(20_000, 60_000, 'closed')] }, '0-2 whole, 2-6 unwatched, 6-10 whole'],
     [
       'lost also where the watermark is behind',
       { completeUntil: iso(0), gaps: [gap(90_000, null)] },
@@ -54,11 +50,11 @@ describe('a strip of the tape', () => {
     ],
     ['partly lost where a gap is very short', { gaps: [gap(50_001, 50_002)] }, '0-5 whole, 5-6 part, 6-10 whole'],
   ])('is %s', (_, change, expected) => {
-    expect(words({ ...told, ...change })).toBe(expected)
+    expect(words({ ...complete, ...change })).toBe(expected)
   })
 
   it('reports the share of the recorded time that is whole, and null where nothing was recorded', () => {
-    expect(wholeShare(heatOf({ ...told, gaps: [gap(80_000, null)] }, span, 10))).toBe(0.8)
-    expect(wholeShare(heatOf({ ...told, tapeSince: iso(200_000) }, span, 10))).toBeNull()
+    expect(wholeShare(heatOf({ ...complete, gaps: [gap(80_000, null)] }, span, 10))).toBe(0.8)
+    expect(wholeShare(heatOf({ ...complete, tapeSince: iso(200_000) }, span, 10))).toBeNull()
   })
 })

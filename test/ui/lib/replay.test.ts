@@ -33,25 +33,25 @@ const state = (type: 'replayPaused' | 'replayResumed' | 'replayEnd'): Frame => (
   type,
   data: { frames: 1, at: 5 },
 })
-const asking: ReplayState = { ...inactive, phase: 'asking' }
+const requested: ReplayState = { ...inactive, phase: 'asking' }
 const acknowledged: Frame = { type: 'subscribed', channel: 'replay' }
 const run = (from: ReplayState, ...frames: (Frame | null)[]): ReplayState => frames.reduce(nextReplay, from)
 
 describe('a replay', () => {
   it('ignores frames of an earlier run, and starts empty when its own is acknowledged', () => {
-    expect(run(asking, book(1), trade(2), state('replayEnd'))).toEqual(asking)
-    expect(run(asking, book(1), acknowledged)).toEqual({ ...inactive, phase: 'playing' })
+    expect(run(requested, book(1), trade(2), state('replayEnd'))).toEqual(requested)
+    expect(run(requested, book(1), acknowledged)).toEqual({ ...inactive, phase: 'playing' })
     expect(run(inactive, acknowledged, book(1), acknowledged)).toEqual({ ...inactive, phase: 'playing' })
   })
 
   it('has the last book, the trades with the newest first, and counts both', () => {
-    const shown = run(asking, acknowledged, book(1), trade(2), trade(3), book(4))
+    const shown = run(requested, acknowledged, book(1), trade(2), trade(3), book(4))
     expect(shown).toMatchObject({ frames: 4, at: 4, book: { timestamp: 4 } })
     expect(shown.trades.map(({ id }) => id)).toEqual(['t3', 't2'])
   })
 
   it('keeps its data while paused, at its end, and when it fails, with the reason', () => {
-    const playing = run(asking, acknowledged, book(1))
+    const playing = run(requested, acknowledged, book(1))
     expect(run(playing, state('replayPaused'))).toEqual({ ...playing, phase: 'paused' })
     expect(run(playing, state('replayPaused'), state('replayResumed'))).toEqual(playing)
     expect(run(playing, state('replayEnd'))).toEqual({ ...playing, phase: 'ended' })
@@ -65,9 +65,9 @@ describe('a replay', () => {
 
   it('keeps no more trades and gaps than it shows', () => {
     const many = Array.from({ length: 500 }, (_, i) => trade(i))
-    expect(run(asking, acknowledged, ...many).trades).toHaveLength(20)
+    expect(run(requested, acknowledged, ...many).trades).toHaveLength(20)
     const gap: Frame = { ...of, type: 'replayGap', at: 0, data: { kind: 'gap', from: null, to: null, reason: null } }
-    expect(run(asking, acknowledged, ...Array<Frame>(50).fill(gap)).gaps).toHaveLength(20)
+    expect(run(requested, acknowledged, ...Array<Frame>(50).fill(gap)).gaps).toHaveLength(20)
   })
 
   it('advances at its speed from where it began, and not past the end', () => {

@@ -5,30 +5,30 @@ import { type WebSocket as ServerSocket, WebSocketServer } from 'ws'
 import { ManualClock } from '#lib/clock'
 import { createStreamClient, type StreamClient } from '../../../ui/lib/streamClient.ts'
 
-interface Told {
+interface ReceivedOp {
   from: ServerSocket
   op: { op: string; apiKey?: string }
 }
 
 let server: WebSocketServer
 let clock: ManualClock
-let told: Told[]
+let receivedOps: ReceivedOp[]
 let refusals: string[]
 /** The server's response to an op; undefined: none. */
 let answer: (op: string) => object | undefined
 
 beforeEach(async () => {
   clock = new ManualClock()
-  told = []
+  receivedOps = []
   refusals = []
   answer = (op) => (op === 'auth' ? { type: 'auth', status: 'ok' } : undefined)
   server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   server.on('connection', (from) =>
     from.on('message', (data) => {
-      const op = JSON.parse(String(data)) as Told['op']
-      told.push({ from, op })
-      const said = answer(op.op)
-      if (said !== undefined) from.send(JSON.stringify(said))
+      const op = JSON.parse(String(data)) as ReceivedOp['op']
+      receivedOps.push({ from, op })
+      const response = answer(op.op)
+      if (response !== undefined) from.send(JSON.stringify(response))
     }),
   )
   await once(server, 'listening')
@@ -39,68 +39,68 @@ afterEach(() => {
 })
 
 /** A page that subscribes to the surface; what it received, `null` for a lost connection. */
-function opened(): { client: StreamClient; heard: unknown[]; end: () => void } {
+function opened(): { client: StreamClient; received: unknown[]; end: () => void } {
   const client = createStreamClient({
     clock,
     url: () => `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey: () => 'xb_test_key',
     refused: (because) => refusals.push(because),
   })
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const end = client.subscribe('arbitrage', { op: 'subscribeArbitrage' }, { op: 'unsubscribeArbitrage' }, (frame) =>
-    heard.push(frame),
+    received.push(frame),
   )
   onTestFinished(end)
-  return { client, heard, end }
+  return { client, received, end }
 }
 
 async function page(): Promise<ReturnType<typeof opened>> {
   const page = opened()
-  await asked('auth', 'subscribeArbitrage')
+  await expectOps('auth', 'subscribeArbitrage')
   expect(page.client.state.value).toBe('open')
   return page
 }
 
-const asked = (...ops: string[]): Promise<void> =>
-  vi.waitFor(() => expect(told.map(({ op }) => op.op)).toEqual(ops), { interval: 2 })
+const expectOps = (...ops: string[]): Promise<void> =>
+  vi.waitFor(() => expect(receivedOps.map(({ op }) => op.op)).toEqual(ops), { interval: 2 })
 
 it('gives up a connection that stalls without closing, and moves its subscriptions to another', async () => {
-  const { client, heard } = await page()
-  const stalled = told[0]!.from
+  const { client, received } = await page()
+  const stalled = receivedOps[0]!.from
 
   clock.advance(20_000)
-  await asked('auth', 'subscribeArbitrage', 'unsubscribePrice')
-  expect(heard, 'probed first, given up later').toEqual([])
+  await expectOps('auth', 'subscribeArbitrage', 'unsubscribePrice')
+  expect(received, 'probed first, given up later').toEqual([])
   clock.advance(5_000)
-  expect([client.state.value, client.connections.value, heard]).toEqual(['closed', 1, [null]])
+  expect([client.state.value, client.connections.value, received]).toEqual(['closed', 1, [null]])
 
   clock.advance(500)
-  await asked('auth', 'subscribeArbitrage', 'unsubscribePrice', 'auth', 'subscribeArbitrage')
-  expect(told.at(-1)!.from).not.toBe(stalled)
+  await expectOps('auth', 'subscribeArbitrage', 'unsubscribePrice', 'auth', 'subscribeArbitrage')
+  expect(receivedOps.at(-1)!.from).not.toBe(stalled)
   stalled.send(JSON.stringify({ type: 'arbitrage', ts: 1 }))
-  told.at(-1)!.from.send(JSON.stringify({ type: 'arbitrage', ts: 2 }))
-  await vi.waitFor(() => expect(heard).toEqual([null, { type: 'arbitrage', ts: 2 }]), { interval: 2 })
+  receivedOps.at(-1)!.from.send(JSON.stringify({ type: 'arbitrage', ts: 2 }))
+  await vi.waitFor(() => expect(received).toEqual([null, { type: 'arbitrage', ts: 2 }]), { interval: 2 })
   expect([client.connections.value, refusals]).toEqual([2, []])
 })
 
 it('keeps a connection that is merely quiet: the server answers a probe', async () => {
-  const { client, heard } = await page()
+  const { client, received } = await page()
   let answers = 0
   answer = () => ({ type: 'error', code: 'NOT_SUBSCRIBED', channel: 'arbitrage', message: String(++answers) })
 
   for (let quiet = 1; quiet <= 3; quiet++) {
     clock.advance(20_000)
-    await vi.waitFor(() => expect(heard).toHaveLength(quiet), { interval: 2 })
+    await vi.waitFor(() => expect(received).toHaveLength(quiet), { interval: 2 })
   }
   expect(answers).toBe(3)
-  expect(heard).not.toContain(null)
+  expect(received).not.toContain(null)
   expect([client.state.value, server.clients.size]).toEqual(['open', 1])
 })
 
 it('gives up on a server that never answers a connection as well', async () => {
   answer = () => undefined
   const { client } = opened()
-  await asked('auth')
+  await expectOps('auth')
   clock.advance(25_000)
   expect(client.state.value).toBe('closed')
   clock.advance(500)
@@ -115,14 +115,14 @@ it('leaves no timer behind after the last subscription', async () => {
 
 it('a refused key ends the connection for good, with the reason', async () => {
   const { client } = await page()
-  told[0]!.from.close(4001, 'revoked')
+  receivedOps[0]!.from.close(4001, 'revoked')
   await vi.waitFor(() => expect(refusals).toEqual(['revoked']), { interval: 2 })
   expect([client.state.value, clock.pendingCount]).toEqual(['closed', 0])
 })
 
 it('reports too many connections, and waits ten seconds before the next attempt', async () => {
   const { client } = await page()
-  told[0]!.from.close(4029, 'at most 5 connections per key')
+  receivedOps[0]!.from.close(4029, 'at most 5 connections per key')
   await vi.waitFor(() => expect(client.closedBecause.value).toBe('at most 5 connections per key'), { interval: 2 })
   clock.advance(9_999)
   expect(client.state.value).toBe('closed')

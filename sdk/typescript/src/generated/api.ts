@@ -431,7 +431,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when asked for */
+        /** Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when requested */
         get: operations["fetchRelatedMarkets_get"];
         put?: never;
         /** As fetchRelatedMarkets_get */
@@ -503,7 +503,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Cross-venue pairs of the same question, priced with fees at the size asked; at most 1000 rows */
+        /** Cross-venue pairs of the same question, priced with fees at the requested size; at most 1000 rows */
         get: operations["fetchArbitrage_get"];
         put?: never;
         /** As fetchArbitrage_get */
@@ -833,7 +833,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account and the key that asks: plan, scopes, limits, credits, spend caps */
+        /** The account and the calling key: plan, scopes, limits, credits, spend caps */
         get: operations["getAccount"];
         put?: never;
         post?: never;
@@ -935,7 +935,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One execution as stored, with what its artifact says; the venue is not asked */
+        /** One execution as stored, with the summary of its artifact; does not read from the venue */
         get: operations["getExecution"];
         put?: never;
         post?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Settles an execution in flight as its owner states; with the fields of refresh, the venue is asked first */
+        /** Settles an execution in flight as its owner states; with the fields of refresh, the venue is read first */
         post: operations["resolveExecution"];
         delete?: never;
         options?: never;
@@ -3091,7 +3091,7 @@ export interface components {
             }[];
             /** @description matching run */
             runId?: string | null;
-            /** @description the market asked about */
+            /** @description the requested market */
             source?: {
                 venue: string;
                 marketId: string;
@@ -4442,6 +4442,8 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @enum {string} */
+        StaleReason: "disconnected" | "feed_error" | "unsubscribed" | "gap" | "unreadable" | "hash_mismatch" | "negative" | "scale" | "crossed" | "best_mismatch" | "book_mismatch" | "frozen" | "silence" | "resync_unanswered" | "lagging" | "moved" | "resync" | "unreachable" | "clock_turned_back" | "not_polled" | "unwatched" | "ingest_restarted" | "ingest_stopped" | "owner_silent" | "owner_changed" | "received_late" | "not_received";
         Structure: {
             id: string;
             kind: components["schemas"]["StructureKind"];
@@ -4908,6 +4910,10 @@ export interface components {
                     lagMs: number | null;
                     watchedBooks: number;
                     staleBooks: number;
+                    staleReasons: {
+                        reason: components["schemas"]["StaleReason"];
+                        books: number;
+                    }[];
                     sockets: number;
                     reason: string | null;
                     provenWithinMs: number | null;
@@ -6522,6 +6528,7 @@ export type Series = components['schemas']['Series'];
 export type SmartMoneyTrade = components['schemas']['SmartMoneyTrade'];
 export type SpendCap = components['schemas']['SpendCap'];
 export type SportsMeta = components['schemas']['SportsMeta'];
+export type StaleReason = components['schemas']['StaleReason'];
 export type Structure = components['schemas']['Structure'];
 export type StructureKind = components['schemas']['StructureKind'];
 export type StructureLeg = components['schemas']['StructureLeg'];

@@ -678,6 +678,8 @@ export interface components {
             venue?: string;
             marketId?: string;
             channel?: string;
+            /** @enum {string} */
+            staleReason?: "disconnected" | "feed_error" | "unsubscribed" | "gap" | "unreadable" | "hash_mismatch" | "negative" | "scale" | "crossed" | "best_mismatch" | "book_mismatch" | "frozen" | "silence" | "resync_unanswered" | "lagging" | "moved" | "resync" | "unreachable" | "clock_turned_back" | "not_polled" | "unwatched" | "ingest_restarted" | "ingest_stopped" | "owner_silent" | "owner_changed" | "received_late" | "not_received";
             ts: number;
             feed?: string;
             symbol?: string;

@@ -59,7 +59,7 @@ const eventOf = ({ type: kind, venue, marketId, data: book, sequence, conflated 
   ...{ book, sequence, conflated, ts },
 })
 /** A stale book is announced by an event; the subscription continues. */
-const isDoubt = ({ code }: ErrorFrame): boolean => code === 'NETWORK_ERROR'
+const isStaleError = ({ code }: ErrorFrame): boolean => code === 'NETWORK_ERROR'
 
 export class BookSubscription extends Subscription<BookEvent | BookGapEvent> {
   private readonly options: BookOptions
@@ -75,26 +75,26 @@ export class BookSubscription extends Subscription<BookEvent | BookGapEvent> {
     return this.held.current
   }
 
-  protected asks(): ClientOp {
+  protected subscribeMessage(): ClientOp {
     return { op: 'subscribe', channel: 'orderbook', ...this.options }
   }
 
-  protected ends(): ClientOp {
+  protected unsubscribeMessage(): ClientOp {
     const { venue, marketId } = this.options
     return { op: 'unsubscribe', channel: 'orderbook', venue, marketId }
   }
 
-  protected told(frame: ServerFrame): void {
+  protected received(frame: ServerFrame): void {
     if (!isBook(frame)) return
-    this.settled()
+    this.resetBackoff()
     const missed = this.held.accept(frame)
     const { venue, marketId } = frame
     if (missed > 0) this.emit({ type: 'gap', venue, marketId, missed })
     this.emit(eventOf(frame))
   }
 
-  protected override heeds(error: ErrorFrame): boolean {
-    if (!this.isLive || !isDoubt(error)) return false
+  protected override handlesError(error: ErrorFrame): boolean {
+    if (!this.isLive || !isStaleError(error)) return false
     this.forget()
     this.emit({ type: 'stale', reason: error.message })
     return true
@@ -128,17 +128,17 @@ export class VenueBooksSubscription extends Subscription<BookEvent | BookGapEven
     return this.states.get(marketId)?.current ?? null
   }
 
-  protected asks(): ClientOp {
+  protected subscribeMessage(): ClientOp {
     return { op: 'subscribeAll', channel: 'orderbook', venue: this.venue }
   }
 
-  protected ends(): ClientOp {
+  protected unsubscribeMessage(): ClientOp {
     return { op: 'unsubscribeAll', channel: 'orderbook', venue: this.venue }
   }
 
-  protected told(frame: ServerFrame): void {
+  protected received(frame: ServerFrame): void {
     if (!isBook(frame)) return
-    this.settled()
+    this.resetBackoff()
     const { venue, marketId } = frame
     const state = this.states.get(marketId) ?? new BookState()
     this.states.set(marketId, state)
@@ -147,10 +147,10 @@ export class VenueBooksSubscription extends Subscription<BookEvent | BookGapEven
     this.emit(eventOf(frame))
   }
 
-  protected override heeds(error: ErrorFrame): boolean {
+  protected override handlesError(error: ErrorFrame): boolean {
     const { venue, marketId, message: reason } = error
     if (marketId === undefined) return false
-    if (!isDoubt(error) || !this.isLive) return true
+    if (!isStaleError(error) || !this.isLive) return true
     this.states.delete(marketId)
     this.emit({ type: 'marketStale', venue: venue ?? this.venue, marketId, reason })
     return true

@@ -64,7 +64,7 @@ export class Connection {
   private state: 'idle' | 'opening' | 'authenticating' | 'up' | 'waiting' | 'over' = 'idle'
   private attempt = 0
   private upAt = 0
-  private heardAt = 0
+  private lastFrameAt = 0
   private cancelTimer: () => void = () => undefined
 
   constructor(url: string, apiKey: string, options: ConnectionOptions, edges: Edges, owner: Owner) {
@@ -88,7 +88,7 @@ export class Connection {
     if (this.state === 'over') return
     this.state = 'idle'
     this.attempt = 0
-    this.letGo()
+    this.releaseSocket()
   }
 
   /** Only while it is up. */
@@ -99,7 +99,7 @@ export class Connection {
   close(error: Error | null = null): void {
     if (this.state === 'over') return
     this.state = 'over'
-    this.letGo()
+    this.releaseSocket()
     this.owner.over(error)
   }
 
@@ -134,7 +134,7 @@ export class Connection {
   private read(data: unknown) {
     const frame = parse(data)
     if (frame === null) return this.ended(0, 'a frame that is not JSON')
-    this.heardAt = this.edges.clock.now()
+    this.lastFrameAt = this.edges.clock.now()
     if (this.state === 'authenticating') return this.readAuth(frame)
     if (frame.code !== 'NOT_SUBSCRIBED' || frame.marketId !== probe.marketId) this.owner.frame(frame)
   }
@@ -154,11 +154,11 @@ export class Connection {
   /** Probes a silent socket, and ends it if there is no response. */
   private listen() {
     const { silenceMs, answerMs } = this.options
-    const quietMs = this.edges.clock.now() - this.heardAt
+    const quietMs = this.edges.clock.now() - this.lastFrameAt
     if (quietMs < silenceMs) return this.await(silenceMs - quietMs, () => this.listen())
-    const asked = this.heardAt
+    const probedAt = this.lastFrameAt
     this.send(probe)
-    this.await(answerMs, () => (this.heardAt === asked ? this.ended(0, 'silent') : this.listen()))
+    this.await(answerMs, () => (this.lastFrameAt === probedAt ? this.ended(0, 'silent') : this.listen()))
   }
 
   private ended(code: number, reason: string) {
@@ -166,20 +166,20 @@ export class Connection {
     const { reconnect, attemptsMax } = this.options
     const wasUp = this.state === 'up'
     const wasOpened = this.state !== 'opening'
-    const said = reason === '' ? `closed with ${code}` : reason
-    this.letGo()
-    if (code === closeUnauthorized) return this.close(new StreamError('UNAUTHORIZED', said))
+    const closeReason = reason === '' ? `closed with ${code}` : reason
+    this.releaseSocket()
+    if (code === closeUnauthorized) return this.close(new StreamError('UNAUTHORIZED', closeReason))
     if (wasUp && clock.now() - this.upAt >= stableMs) this.attempt = 0
-    if (this.attempt >= attemptsMax) return this.close(new ConnectionError(`the stream is unavailable: ${said}`))
+    if (this.attempt >= attemptsMax) return this.close(new ConnectionError(`the stream is unavailable: ${closeReason}`))
     const refused = !wasOpened && this.attempt > 0 ? refusedWaitMs : 0
     const least = Math.max(leastWaitMs[code] ?? 0, refused)
     const waitMs = least + backoffMs(this.attempt++, reconnect, random)
     this.state = 'waiting'
     this.await(waitMs, () => this.connect())
-    this.owner.down(said, waitMs)
+    this.owner.down(closeReason, waitMs)
   }
 
-  private letGo(): void {
+  private releaseSocket(): void {
     const { socket } = this
     this.socket = null
     this.cancelTimer()

@@ -47,15 +47,15 @@ export class OrdersSubscription extends Subscription<OrdersEvent> {
     return this.conditionalsById
   }
 
-  protected asks(): ClientOp {
+  protected subscribeMessage(): ClientOp {
     return { op: 'subscribeOrders' }
   }
 
-  protected ends(): ClientOp {
+  protected unsubscribeMessage(): ClientOp {
     return { op: 'unsubscribeOrders' }
   }
 
-  protected told(frame: ServerFrame) {
+  protected received(frame: ServerFrame) {
     if (frame.type !== 'orders') return
     const { data } = frame
     switch (data.kind) {
@@ -82,13 +82,13 @@ export class OrdersSubscription extends Subscription<OrdersEvent> {
     if (i === 1) this.parts = []
     if (i !== this.parts.length + 1) {
       this.emit({ type: 'gap', reason: `part ${i} of ${n} came out of order` })
-      return this.renew()
+      return this.resubscribe()
     }
     this.parts.push(data)
     if (i < n) return
     const { parts } = this
     this.forget()
-    this.settled()
+    this.resetBackoff()
     const executions = parts.flatMap((part) => part.executions)
     const conditionals = parts.flatMap((part) => part.conditionals)
     for (const execution of executions) this.byId.set(execution.executionId, execution)

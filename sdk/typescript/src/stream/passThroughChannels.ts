@@ -28,17 +28,17 @@ class FrameSubscription<Frame extends Frames> extends Subscription<Frame> {
     return this.newest
   }
 
-  protected asks(): ClientOp {
+  protected subscribeMessage(): ClientOp {
     return this.ops.subscribe
   }
 
-  protected ends(): ClientOp {
+  protected unsubscribeMessage(): ClientOp {
     return this.ops.unsubscribe
   }
 
-  protected told(frame: ServerFrame): void {
+  protected received(frame: ServerFrame): void {
     if (frame.type !== this.type) return
-    this.settled()
+    this.resetBackoff()
     this.newest = frame as Frame
     this.emit(frame as Frame)
   }

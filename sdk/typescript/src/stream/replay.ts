@@ -8,7 +8,7 @@ import { Subscription, type Wire } from './subscription.ts'
 export type ReplayOptions = Omit<Extract<ClientOp, { op: 'subscribeReplay' }>, 'op'>
 
 /** Frames that may still arrive after the pause was requested. */
-const onTheWayMax = 200_000
+const inFlightMax = 200_000
 
 const isReplay = (frame: ServerFrame): frame is ReplayFrame => 'replay' in frame
 
@@ -23,7 +23,7 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
   private isPaused = false
 
   constructor(wire: Wire, options: ReplayOptions) {
-    super('replay', wire, wire.bufferMax + onTheWayMax)
+    super('replay', wire, wire.bufferMax + inFlightMax)
     this.options = options
     this.highWater = wire.bufferMax
   }
@@ -39,17 +39,17 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
     if (!this.isHeld) this.wire.send({ op: 'resumeReplay' })
   }
 
-  protected asks(): ClientOp {
+  protected subscribeMessage(): ClientOp {
     return { op: 'subscribeReplay', ...this.options, since: this.place.resume(this.options.since) }
   }
 
-  protected ends(): ClientOp {
+  protected unsubscribeMessage(): ClientOp {
     return { op: 'unsubscribeReplay' }
   }
 
-  protected told(frame: ServerFrame) {
+  protected received(frame: ServerFrame) {
     if (!isReplay(frame)) return
-    this.settled()
+    this.resetBackoff()
     if (frame.type === 'replayPaused' || frame.type === 'replayResumed') return this.paused(frame)
     if ('at' in frame && !this.place.isNew(frame)) return
     this.emit(this.counted(frame))
@@ -57,12 +57,12 @@ export class ReplaySubscription extends Subscription<ReplayFrame> {
       this.wire.leave(this)
       return this.over(null)
     }
-    if (this.queue.size > this.highWater + onTheWayMax - 1)
+    if (this.queue.size > this.highWater + inFlightMax - 1)
       return this.fail(new CrossbookError('the replay did not pause, and its reader is too slow'))
     if (this.queue.size > this.highWater && !this.isHeld) this.hold()
   }
 
-  protected override began(): void {
+  protected override onAcknowledged(): void {
     if (this.isPaused) this.wire.send({ op: 'pauseReplay' })
   }
 

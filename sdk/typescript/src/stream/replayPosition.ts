@@ -8,9 +8,9 @@ export class ReplayPosition {
   private at: number | null = null
   private firstAt: number | null = null
   /** All frames of that millisecond delivered so far. */
-  private told: string[] = []
+  private delivered: string[] = []
   /** Frames of that millisecond that are sent again, with counts. Null: none are. */
-  private again: Map<string, number> | null = null
+  private repeated: Map<string, number> | null = null
   /** Gaps that began earlier are sent again at the beginning. */
   private readonly gaps = new Set<string>()
 
@@ -19,31 +19,31 @@ export class ReplayPosition {
    * resulting book.
    */
   resume(since: string | number): string | number {
-    this.again = new Map()
-    for (const said of this.told) this.again.set(said, (this.again.get(said) ?? 0) + 1)
+    this.repeated = new Map()
+    for (const frameKey of this.delivered) this.repeated.set(frameKey, (this.repeated.get(frameKey) ?? 0) + 1)
     return this.at === null || this.at === this.firstAt ? since : this.at - 1
   }
 
   isNew(frame: Placed): boolean {
-    const said = saidIn(frame)
+    const frameKey = frameKeyOf(frame)
     if (frame.type === 'replayGap') {
-      const isNew = !this.gaps.has(said)
-      this.gaps.add(said)
+      const isNew = !this.gaps.has(frameKey)
+      this.gaps.add(frameKey)
       return isNew
     }
-    if (this.again !== null && this.at !== null && frame.at < this.at) return false
+    if (this.repeated !== null && this.at !== null && frame.at < this.at) return false
     if (frame.at !== this.at) {
       this.firstAt ??= frame.at
       this.at = frame.at
-      this.told = []
-      this.again = null
+      this.delivered = []
+      this.repeated = null
     }
-    const left = this.again?.get(said) ?? 0
-    this.again?.set(said, left - 1)
+    const left = this.repeated?.get(frameKey) ?? 0
+    this.repeated?.set(frameKey, left - 1)
     if (left > 0) return false
-    this.told.push(said)
+    this.delivered.push(frameKey)
     return true
   }
 }
 
-const saidIn = ({ venue, marketId, data }: Placed): string => JSON.stringify([venue, marketId, data])
+const frameKeyOf = ({ venue, marketId, data }: Placed): string => JSON.stringify([venue, marketId, data])

@@ -128,7 +128,7 @@ export class Stream {
     if (this.subscriptions.has(subscription.key)) throw new CrossbookError(`${subscription.key} is already subscribed`)
     this.subscriptions.set(subscription.key, subscription)
     this.connection.open()
-    subscription.ask()
+    subscription.request()
     return subscription
   }
 
@@ -139,7 +139,7 @@ export class Stream {
 
   private up(): void {
     this.onEvent({ type: 'up' })
-    for (const subscription of this.subscriptions.values()) subscription.ask()
+    for (const subscription of this.subscriptions.values()) subscription.request()
   }
 
   private down(reason: string, retryInMs: number): void {

@@ -20,7 +20,7 @@ export type CommonEvent =
 export interface Reader {
   readonly key: string
   /** The socket is up, or it is time for another attempt. */
-  ask(): void
+  request(): void
   frame(frame: ServerFrame): void
   down(reason: string): void
   over(error: Error | null): void
@@ -38,9 +38,9 @@ export interface Wire {
 
 /** A message that is not answered in this time is sent again. */
 const ackMs = 10_000
-const again = { baseMs: 500, capMs: 30_000 }
-const forNow: ReadonlySet<string> = new Set(['RATE_LIMITED', 'INTERNAL', 'NETWORK_ERROR'])
-const isForNow = (code: string): boolean => forNow.has(code) || code.endsWith('_UNAVAILABLE')
+const retryBackoff = { baseMs: 500, capMs: 30_000 }
+const temporaryCodes: ReadonlySet<string> = new Set(['RATE_LIMITED', 'INTERNAL', 'NETWORK_ERROR'])
+const isTemporary = (code: string): boolean => temporaryCodes.has(code) || code.endsWith('_UNAVAILABLE')
 
 export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEvent>, Reader {
   /** The key that frames are matched by. */
@@ -61,18 +61,18 @@ export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEve
   }
 
   /** Built for each request: its parameters may have changed. */
-  protected abstract asks(): ClientOp
-  protected abstract ends(): ClientOp
+  protected abstract subscribeMessage(): ClientOp
+  protected abstract unsubscribeMessage(): ClientOp
   /** Called only between an acknowledgement and the end of the socket. */
-  protected abstract told(frame: ServerFrame): void
+  protected abstract received(frame: ServerFrame): void
   /** Discards its state, which may be out of date. */
   protected abstract forget(): void
   /** Handles an error that does not end the subscription; true if it was one. */
-  protected heeds(_error: ErrorFrame): boolean {
+  protected handlesError(_error: ErrorFrame): boolean {
     return false
   }
   /** Called when acknowledged; its frames follow. */
-  protected began(): void {
+  protected onAcknowledged(): void {
     // Most kinds do nothing here.
   }
   protected read(_waiting: number): void {
@@ -92,18 +92,18 @@ export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEve
     void this.queue.return()
   }
 
-  ask(): void {
+  request(): void {
     if (this.state === 'ended' || !this.wire.isUp) return
     this.state = 'asked'
-    this.wire.send(this.asks())
-    this.later(ackMs, () => this.ask())
+    this.wire.send(this.subscribeMessage())
+    this.later(ackMs, () => this.request())
   }
 
   frame(frame: ServerFrame) {
     if (this.state === 'ended' || frame.type === 'unsubscribed') return
     if (frame.type === 'subscribed') return this.acknowledged(frame)
     if (frame.type === 'error') return this.refused(frame)
-    if (this.state === 'live') this.told(frame)
+    if (this.state === 'live') this.received(frame)
   }
 
   down(reason: string): void {
@@ -128,20 +128,20 @@ export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEve
   }
 
   /** Starts over on the same socket, with a longer delay after each failed attempt. */
-  protected renew(): void {
+  protected resubscribe(): void {
     this.forget()
     this.state = 'asked'
-    this.wire.send(this.ends())
-    this.later(backoffMs(this.attempt++, again, this.wire.random), () => this.ask())
+    this.wire.send(this.unsubscribeMessage())
+    this.later(backoffMs(this.attempt++, retryBackoff, this.wire.random), () => this.request())
   }
 
   /** The subscription works: the backoff starts over. */
-  protected settled(): void {
+  protected resetBackoff(): void {
     this.attempt = 0
   }
 
   protected fail(error: Error): void {
-    this.wire.send(this.ends())
+    this.wire.send(this.unsubscribeMessage())
     this.wire.leave(this)
     this.over(error)
   }
@@ -153,27 +153,27 @@ export abstract class Subscription<Own> implements AsyncIterable<Own | CommonEve
     this.emit({ type: this.wasLive ? 'reconnected' : 'subscribed', ack })
     this.wasLive = true
     this.isFresh = true
-    this.began()
+    this.onAcknowledged()
   }
 
   private refused(error: ErrorFrame) {
     const { code, message } = error
     // Ignores an end that arrives twice.
-    if (code === 'NOT_SUBSCRIBED' || this.heeds(error)) return
-    if (!isForNow(code)) {
+    if (code === 'NOT_SUBSCRIBED' || this.handlesError(error)) return
+    if (!isTemporary(code)) {
       this.wire.leave(this)
       return this.over(new StreamError(code, message))
     }
     this.forget()
     this.state = 'asked'
-    const retryInMs = backoffMs(this.attempt++, again, this.wire.random)
+    const retryInMs = backoffMs(this.attempt++, retryBackoff, this.wire.random)
     this.emit({ type: 'error', code, message, retryInMs })
-    this.later(retryInMs, () => this.ask())
+    this.later(retryInMs, () => this.request())
   }
 
   private leave(): void {
     if (this.state === 'ended') return
-    this.wire.send(this.ends())
+    this.wire.send(this.unsubscribeMessage())
     this.wire.leave(this)
     this.over(null)
   }

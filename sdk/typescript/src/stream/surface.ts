@@ -109,21 +109,21 @@ class SurfaceSubscription<Row> extends Subscription<RowsEvent<Row> | SurfaceGapE
     return this.held.rows
   }
 
-  protected asks(): ClientOp {
+  protected subscribeMessage(): ClientOp {
     return this.subscribe
   }
 
-  protected ends(): ClientOp {
+  protected unsubscribeMessage(): ClientOp {
     return this.unsubscribe
   }
 
-  protected told(frame: ServerFrame): void {
+  protected received(frame: ServerFrame): void {
     if (frame.type !== this.key) return
     const accepted = this.held.accept((frame as unknown as { data: SurfaceData<Row> }).data)
     if (accepted === null) return
     this.emit(accepted)
-    if (accepted.type === 'rows') this.settled()
-    else this.renew()
+    if (accepted.type === 'rows') this.resetBackoff()
+    else this.resubscribe()
   }
 
   protected forget(): void {

@@ -15,7 +15,7 @@ export const contests: readonly PropositionTemplate[] = [
   {
     name: 'nominee of a party',
     cue: /nomin/,
-    says: [
+    affirms: [
       `<who> ${named} (?:<what> )?nominee(?: for <more>)?`,
       `<who> ${get} (?:the )?<what> nomination(?: for <more>)?`,
       `<who> ${be} nominated by (?:the )?<what>(?: for <more>)?`,
@@ -29,7 +29,7 @@ export const contests: readonly PropositionTemplate[] = [
   {
     name: 'nominated for a prize',
     cue: /nominee|nominated/,
-    says: [
+    affirms: [
       `<who> ${be} (?:a )?(?:nominated|nominee) for (?:the )?<what>`,
       `<who> ${be} (?:a )?<what> nominee`,
       '<what> nominees(?: for <more>)? : <who>',
@@ -40,7 +40,7 @@ export const contests: readonly PropositionTemplate[] = [
   {
     name: 'second and later places',
     cue: /place|\bsecond\b|\bthird\b|\bfourth\b|runner/,
-    says: [
+    affirms: [
       `<who> (?:gets?|finish(?:es)?|comes?|places?|takes?|be)(?: in)? (?:the )?${ordinal}(?: place)?(?: in)?(?: the)? <what>`,
       `<who> (?:wins?|gets?|receives?) (?:the )?${ordinal}[- ]most(?: votes)?(?: in)?(?: the)? <what>`,
     ],
@@ -51,7 +51,7 @@ export const contests: readonly PropositionTemplate[] = [
   {
     name: 'winner',
     cue: /\bw[io]n|champion|elected|\bawards?\b|\b(?:grammy|oscar|emmy|tony|vma|bafta|espy)s\b/,
-    says: [
+    affirms: [
       `(?<what>${category}) : <who>`,
       `<who> ${named} (?<what>${category})`,
       `<who> ${get} (?:the )?most votes in (?:the )?<what>`,
@@ -72,7 +72,7 @@ export const general: readonly PropositionTemplate[] = [
   {
     name: 'named',
     cue: /\bbe\b|become|named|top|best|most|highest|biggest|largest/,
-    says: [
+    affirms: [
       '<who> (?:be |is |become |becomes )?(?:named|announced as|crowned|revealed as) (?:as )?(?:the |an? )?<what>',
       '<who> (?:be|becomes?) (?:the |an? )?<what>',
       '(?<what>(?:top|best|most|highest|biggest|largest) .+) : <who>',

@@ -9,7 +9,7 @@ export const figures: readonly PropositionTemplate[] = [
   {
     name: 'score of critics',
     cue: new RegExp(critics),
-    says: [
+    affirms: [
       `<who> (?:scores?|haves?|has|gets?|receives?)(?: an?)?(?: score)?(?: of)?(?: (?:on|at))?(?: (?:the|a))? (?<source>${critics})(?: tomatometer)?(?: (?:score|rating)(?: of)?)?`,
       `<who>(?:'s)? (?<source>${critics})(?: (?:tomatometer|critics?))?(?: score| rating)?(?: (?:be|is|of))?(?: :)?`,
       `(?:what will )?(?<source>${critics}) score (?:of|for) <who>(?: be)?`,
@@ -20,7 +20,7 @@ export const figures: readonly PropositionTemplate[] = [
   {
     name: 'approval in polls',
     cue: /approv|favorab/,
-    says: [
+    affirms: [
       `<who>(?:'s|s')? ${stance} rating(?: (?:be|is))?(?:(?: on| in| per| by| according to)(?: the)? <source>)?(?: (?:be|is))?(?: :)?`,
       `what will <who>(?:'s|s') ${stance} rating be(?:(?: on| in| per| by| according to)(?: the)? <source>)?(?: :)?`,
     ],
@@ -33,7 +33,7 @@ export const figures: readonly PropositionTemplate[] = [
   {
     name: 'words said',
     cue: /say|mention/,
-    says: [
+    affirms: [
       'what (?:words )?will <who> (?:say|mention)(?: (?:during|at|in|on) (?:the |his |her |their )?<event>)? : <said>',
       '<who> (?:says?|mentions?) <said>(?: times)?(?: (?:during|at|in|on) (?:the |his |her |their )?<event>)?',
     ],
@@ -43,7 +43,7 @@ export const figures: readonly PropositionTemplate[] = [
   {
     name: 'price touched',
     cue: /\bhits?\b|reach|\bdips?\b|\bdrops?\b|how (?:high|low)/,
-    says: [
+    affirms: [
       'how (?:high|low) (?:will|can|could) (?:the )?(?:price of )?<what> (?:get|go|be|climb|rise|fall|drop)(?: :)?',
       '(?:the )?(?:price of )?<what>(?: price)?(?: \\$)?',
     ],

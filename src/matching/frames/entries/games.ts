@@ -4,11 +4,11 @@
 export interface GameFrame {
   name: string
   /** Whole sentences, as in `Frame`. `<side>` is the side in question, `<other>` any side, `<unit>` what is counted. */
-  says: readonly string[]
+  sentences: readonly string[]
   /** A word every such sentence contains: tried first. */
   cue: RegExp
   /** What bounds the score: one goal ahead, at least level, level, the handicap, the amount, the exact score, or a player's own count. */
-  asks: 'lead' | 'safe' | 'level' | 'handicap' | 'margin' | 'sum' | 'own' | 'both' | 'score' | 'player'
+  boundKind: 'lead' | 'safe' | 'level' | 'handicap' | 'margin' | 'sum' | 'own' | 'both' | 'score' | 'player'
   /** A contest other than the score of the game. */
   scope?: 'advance'
 }
@@ -20,96 +20,96 @@ const stat =
 export const games: readonly GameFrame[] = [
   {
     name: 'both score',
-    says: ['both teams (?:to )?score(?: goals?)?', 'both teams to score : both teams (?:to )?score', 'btts'],
+    sentences: ['both teams (?:to )?score(?: goals?)?', 'both teams to score : both teams (?:to )?score', 'btts'],
     cue: /\bboth teams\b|\bbtts\b/,
-    asks: 'both',
+    boundKind: 'both',
   },
   {
     name: 'exact score',
-    says: ['(?:exact|correct|final) score : <side> score <other>', '(?:exact|correct) score <side> score <other>'],
+    sentences: ['(?:exact|correct|final) score : <side> score <other>', '(?:exact|correct) score <side> score <other>'],
     cue: /\bscore\b.*\bscore\b/,
-    asks: 'score',
+    boundKind: 'score',
   },
   {
     name: 'draw',
-    says: [
+    sentences: [
       '(?:meeting )?(?:ends? )?(?:draw|tied?)(?: at)?',
       '(?:winner|moneyline) : (?:draw|tie)',
       '(?:draw|tie) (?:win|wins)',
       '(?:draw|tie) : (?:draw|tie)',
     ],
     cue: /\b(?:draw|tied?)\b/,
-    asks: 'level',
+    boundKind: 'level',
   },
   {
     name: 'win or draw',
-    says: ['<side> (?:wins?|to win) or (?:draws?|ties?)(?: meeting)?'],
+    sentences: ['<side> (?:wins?|to win) or (?:draws?|ties?)(?: meeting)?'],
     cue: /\bor (?:draw|tie)/,
-    asks: 'safe',
+    boundKind: 'safe',
   },
   {
     name: 'spread',
-    says: [
+    sentences: [
       '(?:spread|handicap|run line|puck line|map handicap)(?: :)? <side> handicap',
       '<side> handicap',
       '<side> handicap : spread',
     ],
     cue: /\bhandicap\b/,
-    asks: 'handicap',
+    boundKind: 'handicap',
   },
   {
     name: 'margin',
-    says: [
+    sentences: [
       `<side> (?:wins?|to win|beats? <other>|defeats? <other>) (?:by )?amount(?: <unit>)?(?: :? ?(?:against|over|vs) <other>)?`,
     ],
     cue: /\bamount\b/,
-    asks: 'margin',
+    boundKind: 'margin',
   },
   {
     name: 'team total',
-    says: [
+    sentences: [
       `<side> (?:team )?totals?(?: <unit>)?(?: :)? amount(?: (?:points|runs|goals))?`,
       `<side> (?:scores?|to score) amount(?: <unit>)?`,
       `team total(?: :)? <side> amount(?: <unit>)?`,
     ],
     cue: /\bside[12]\b.*\bamount\b/,
-    asks: 'own',
+    boundKind: 'own',
   },
   {
     name: 'player line',
-    says: [
+    sentences: [
       `<who> : ${stat} amount`,
       `<who> (?:: )?amount ${stat}`,
       `<who> (?:to )?(?:records?|scores?|gets?|have|has) amount ${stat}`,
     ],
     cue: /\bamount\b/,
-    asks: 'player',
+    boundKind: 'player',
   },
   {
     name: 'total',
-    says: [
+    sentences: [
       `(?:meeting )?(?:there (?:be )?)?amount(?: total)?(?: match)?(?: <unit>)?${scored}`,
       `(?:meeting )?(?:totals?|total <unit>|<unit> total)(?: :)? amount(?: <unit>)?${scored}`,
       `total <unit> : amount <unit>${scored}`,
       `amount <unit>${scored} : amount <unit>${scored}`,
     ],
     cue: /\bamount\b/,
-    asks: 'sum',
+    boundKind: 'sum',
   },
   {
     name: 'advances',
-    says: [
+    sentences: [
       '<side> (?:to )?(?:advances?|qualify|qualifies)',
       '(?:to advance|to qualify|advance) : <side>',
       'winner : <side> (?:to )?advances?',
     ],
     cue: /\b(?:advances?|qualif)/,
-    asks: 'lead',
+    boundKind: 'lead',
     scope: 'advance',
   },
   {
     name: 'game winner',
-    says: [
+    sentences: [
       '<side>',
       '<side> (?:wins?|to win|winner|moneyline|leads?|leading)(?: at)?(?: (?:meeting|against <other>|over <other>))?',
       '<side> (?:beats?|defeats?) <other>',
@@ -119,6 +119,6 @@ export const games: readonly GameFrame[] = [
       'meeting',
     ],
     cue: /./,
-    asks: 'lead',
+    boundKind: 'lead',
   },
 ]

@@ -15,11 +15,11 @@ const rate =
 const meeting =
   '(?:(?: at| after| in| following)?(?: the| its| their)?(?: next| upcoming)?(?: policy)? ?(?:meetings?|decisions?)?)?'
 const step = '(?: by)?(?: exactly)?(?: <n>)?(?: ?(?:bps|basis points?))?'
-const told = '(?: : .*)?'
+const trailingLabel = '(?: : .*)?'
 
 const moved = (verb: string, noun: string): string[] => [
-  `(?:the )?${bank} ${verb} ${rate}${step}${meeting}${told}`,
-  `(?:the )?${bank} ${rate}? ?${noun}${step}${meeting}${told}`,
+  `(?:the )?${bank} ${verb} ${rate}${step}${meeting}${trailingLabel}`,
+  `(?:the )?${bank} ${rate}? ?${noun}${step}${meeting}${trailingLabel}`,
   `(?:the )?${bank} ${rate}? ?decision ?: ${verb}(?: ${rate})?${step}`,
   `(?:the )?${bank} (?:announces? )?(?:a |an )?<n> ?(?:bps|basis points?) (?:${rate} )?${noun}${meeting}`,
   `(?:the )?${bank} ${rate}? ?decision ?: <n> ?(?:bps|basis points?) ${noun}`,
@@ -35,12 +35,12 @@ export const measures: readonly PropositionTemplate[] = [
   {
     name: 'rate decision',
     cue: /\b(?:fed|fomc|bank|ecb|bo[ejc]|rba|rbnz|snb|riksbank|federal reserve)\b.*\b(?:rates?|bps|basis|decision|meeting|change)\b|no change in/,
-    says: moved(up, '(?:hike|increase)'),
+    affirms: moved(up, '(?:hike|increase)'),
     falls: moved(down, '(?:cut|decrease)'),
     rests: [
       `(?:there be )?(?:no change|unchanged) in (?:the )?${bank}(?:'s|s')? ${rate}${meeting}`,
       `(?:the )?${bank} (?:holds?|maintains?|pauses?|keeps?|leaves?)(?: ${rate})?(?: (?:steady|unchanged|the same))?${meeting}`,
-      `(?:the )?${bank} (?:hikes?|raises?|increases?|cuts?|lowers?|decreases?) ${rate} by 0 ?(?:bps|basis points?)${meeting}${told}`,
+      `(?:the )?${bank} (?:hikes?|raises?|increases?|cuts?|lowers?|decreases?) ${rate} by 0 ?(?:bps|basis points?)${meeting}${trailingLabel}`,
       `(?:the )?${bank} ${rate}? ?decision ?: (?:no change|unchanged|hold|pause)`,
     ],
     grid: { step: 1, least: 1 },
@@ -52,7 +52,7 @@ export const measures: readonly PropositionTemplate[] = [
   {
     name: 'price at the close',
     cue: /\b(?:clos|settl)/,
-    says: [
+    affirms: [
       `(?:the )?(?:(?:market )?price of )?(?:a )?<what>(?:'s)?(?: (?:market )?price)? (?:closes?|settles?)(?: at)?${ended}`,
       `(?:the )?<what>(?:'s)? clos(?:e|ing)(?: price)?(?: ${be})?`,
     ],
@@ -64,7 +64,7 @@ export const measures: readonly PropositionTemplate[] = [
   {
     name: 'price at a time',
     cue: new RegExp(`\\bprice|${quoted}`),
-    says: [
+    affirms: [
       `(?:the )?(?:market )?price of (?:a )?<what>(?: (?:at|on))?(?: the)?(?: ${be})?${ended}`,
       `(?:the )?<what>(?:'s)? (?:market )?price(?: range)?(?: (?:at|on))?(?: the)?(?: ${be})?${ended}`,
       `(?:the )?\\$?(?<what>${quoted})(?: ${be})?${ended}`,
@@ -77,7 +77,7 @@ export const measures: readonly PropositionTemplate[] = [
   {
     name: 'jobs added',
     cue: /jobs|payroll/,
-    says: [
+    affirms: [
       '(?:the )?(?<what>us |u\\.s\\. )?(?:economy )?adds? jobs(?: in)?(?: the)?',
       '(?:there )?(?:be )?jobs (?:be )?added(?: in (?:the )?<what>)?',
       '(?:how many )?(?:us |u\\.s\\. )?(?:jobs|non-?farm payrolls?|payrolls|jobs (?:numbers?|report))(?: (?:added|be added|be|increase|rise|grow))?(?: by)?(?: in)?(?: the)?(?: :)?',
@@ -91,7 +91,7 @@ export const measures: readonly PropositionTemplate[] = [
   {
     name: 'figure of an economy',
     cue: /\b(?:cpi|pce|ppi|inflation|unemployment|gdp|jobless|consumer price|gross domestic)\b/,
-    says: [
+    affirms: [
       `${figure}(?: (?:be|is|rises?|increases?|grows?|exceeds?|comes? in|print))?(?: (?:by|at))?(?: exactly)?(?: (?<n>-?\\d+(?:\\.\\d+)?))?(?: (?:in|for))?(?: the)?(?: (?:print|report|reading|release))?(?: :)?`,
       `${figure}(?: (?:be|is|rises?|increases?|grows?|exceeds?|comes? in|print))?(?: (?:by|at))?(?: exactly)?(?: (?:in|for))?(?: the)?(?: (?:print|report|reading|release))? : (?<n>-?\\d+(?:\\.\\d+)?)`,
     ],
@@ -104,7 +104,7 @@ export const measures: readonly PropositionTemplate[] = [
   {
     name: 'temperature of a day',
     cue: /\btemp/,
-    says: [
+    affirms: [
       `(?:the )?(?<said>highest|high|maximum|max|lowest|low|minimum|min)(?: daily)? temp(?:erature|s)?(?: (?:in|at|for) (?:the )?<what>)?(?: (?:be|is|reach(?:es)?|exceeds?))?(?: exactly)?(?: (?<n>-?\\d+)\\s?(?:°|degrees)?\\s?[fc]?)?(?: (?:in|at|for) (?:the )?<more>)?(?: (?:on|in))?`,
     ],
     grid: { step: 1 },

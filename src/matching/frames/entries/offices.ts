@@ -8,7 +8,7 @@ export const offices: readonly PropositionTemplate[] = [
   {
     name: 'first to leave',
     cue: /first|next/,
-    says: [
+    affirms: [
       '<who> (?:be|is) (?:the )?(?<said>first|next)(?: person| member| one| secretary| official)? (?:to leave|out of|to depart|to resign from|to exit) (?:the )?<what>',
       'who will be (?:the )?(?<said>first|next)(?: person| member)? (?:to leave|out of) (?:the )?<what> : <who>',
       '(?<said>first|next)(?: person| member)? (?:to leave|out of) (?:the )?<what> : <who>',
@@ -20,7 +20,7 @@ export const offices: readonly PropositionTemplate[] = [
   {
     name: 'next to hold an office',
     cue: /next|replace|succeed/,
-    says: [
+    affirms: [
       `<who> ${named} (?:the )?(?:<role> )?next <what>`,
       '<who> (?:the )?next <what> be',
       '<who> (?:replaces?|succeeds?) <role> as (?:the )?(?:next )?<what>',
@@ -36,7 +36,7 @@ export const offices: readonly PropositionTemplate[] = [
   {
     name: 'loses a seat',
     cue: /seat/,
-    says: [
+    affirms: [
       '<who> loses? (?:his|her|their|its|the) seat(?: (?:in|at) (?:the )?<what>)?',
       '<who> (?:be |is )?(?:defeated|unseated)(?: (?:in|at) (?:the )?<what>)?',
     ],
@@ -48,7 +48,7 @@ export const offices: readonly PropositionTemplate[] = [
   {
     name: 'gives up a race',
     cue: /drop|withdraw|suspend/,
-    says: [
+    affirms: [
       '<who> (?:drops? out|withdraws?)(?: of| from) (?:the )?<what>',
       '<who> (?:suspends?|ends?) (?:his|her|their) (?:campaign|candidacy)(?: for (?:the )?<what>)?',
     ],
@@ -62,7 +62,7 @@ export const offices: readonly PropositionTemplate[] = [
       '<who> (?:remains?|stays?|continues?)(?: in office)?(?: on)?(?: as)? (?:the )?<what>',
       '<who> (?:be|is) still (?:the )?<what>',
     ],
-    says: [
+    affirms: [
       '<who> (?:be )?out as (?:the )?<what>',
       '<who> (?:be|is) out (?:of|from) (?:the )?<what>',
       '<who> (?:no longer be|cease to be|be no longer) (?:the )?<what>',
@@ -84,7 +84,7 @@ export const appointments: readonly PropositionTemplate[] = [
   {
     name: 'proposed for an office',
     cue: /nominat|pick|choose|chosen|select/,
-    says: [
+    affirms: [
       `<role> (?:nominates?|picks?|chooses?|selects?) <who> (?:as|for|to be|to become|to serve as) (?:the |his |her )?(?:next )?${post}`,
       `<who> (?:be|is) (?:nominated|picked|chosen|selected) (?:as|for|to be|to become|to serve as) (?:the )?(?:next )?${post}(?: by <role>)?`,
       'who will <role> (?:nominate|pick|choose|select) (?:as|for|to be) (?:the |his |her )?(?:next )?<what> : <who>',
@@ -97,7 +97,7 @@ export const appointments: readonly PropositionTemplate[] = [
   {
     name: 'confirmed in an office',
     cue: /confirm/,
-    says: [
+    affirms: [
       '<who> (?:be |is |get |gets )?confirmed(?: by the senate)? (?:as|to be|for|to) (?:the )?<what>(?: by the senate)?',
       '(?:us )?senate confirms? <who> (?:as|to be|for|to) (?:the )?<what>',
     ],

@@ -8,7 +8,7 @@ export const outputs: readonly PropositionTemplate[] = [
   {
     name: 'announced',
     cue: /announc/,
-    says: [
+    affirms: [
       '<who> announces? (?:an? |the |his |her |their |its )?<what>',
       '(?:the )?<what> (?:be |is )?(?:officially )?announced(?: by <who>)?',
       'when will <who> announce (?:an? |the |his |her |their )?<what>(?: :)?',
@@ -20,7 +20,7 @@ export const outputs: readonly PropositionTemplate[] = [
   {
     name: 'released',
     cue: /releas|launch/,
-    says: [
+    affirms: [
       '<who> (?:releases?|launch(?:es)?) (?:an? |the |his |her |their |its )?<what>',
       '(?:the )?<what> (?:be |is )?(?:officially )?(?:released|launched)(?: by <who>)?',
       'when will <who> (?:release|launch) (?:an? |the |his |her |their |its )?<what>(?: :)?',
@@ -35,7 +35,7 @@ export const rankings: readonly PropositionTemplate[] = [
   {
     name: 'rank',
     cue: /#|number one|\btop\b|no\. ?1/,
-    says: [
+    affirms: [
       `<who> (?:be|is|ranks?|reach(?:es)?|hits?|finish(?:es)?|debuts?|places?|charts?|peaks?)(?: (?:be|is))?(?: (?:ranked|placed))?(?: at| in)?(?: the)? (?:#<n>|(?<one>number one|number 1|no\\. ?1))(?: \\S+(?: \\S+)?)? ${list}`,
       `<who> (?:be|is|ranks?|finish(?:es)?|debuts?|places?|charts?|peaks?)(?: (?:ranked|placed))?(?: (?:in|within|inside))?(?: the)? top #<upto> ${list}`,
       `(?<one>#1|number one) ${list} : <who>`,
@@ -50,7 +50,7 @@ export const rankings: readonly PropositionTemplate[] = [
   {
     name: 'count',
     cue: /\bpost|tweet|number of|how many|there be|will there|happen|transit|score|operate|cuts|hikes|sell|deport|get\b/,
-    says: [
+    affirms: [
       `(?:the )?<who> (?<said>posts?|tweets?|sends?|scores?|sells?|signs?|issues?|deports?|makes?|hosts?|launch(?:es)?)(?: exactly)?(?: <n>)? <what>${ended}`,
       `how many <what> will (?:the )?<who> (?<said>post|tweet|send|score|sell|sign|issue|deport|make|host|launch)${ended}(?: :(?: <n>)?(?: [a-z]+)?)?`,
       `(?:the )?(?:total )?number of <what> (?:be|is)(?: exactly)?(?: <n>)?${ended}`,

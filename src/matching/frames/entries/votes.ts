@@ -9,7 +9,7 @@ export const votes: readonly PropositionTemplate[] = [
   {
     name: 'votes counted',
     cue: /vote/,
-    says: [
+    affirms: [
       `(?:(?:exactly )?<n> )?${voter} (?:will )?${confirm} (?:the )?<what>(?: as (?:as )?(?:the )?<role>)?`,
       '<what> (?:receives?|gets?)(?: exactly)?(?: <n>)? (?:yea |yes |aye )?votes (?:in|for) (?:his|her|their|the)(?: <role>)? (?:confirmation|nomination)(?: vote)?',
       '<what> (?:be )?confirmed(?: as (?:the )?<role>)? (?:with|by)(?: exactly)?(?: <n>)? (?:yea |yes |aye )?votes',
@@ -24,7 +24,7 @@ export const votes: readonly PropositionTemplate[] = [
   {
     name: 'ballots until one is elected',
     cue: /ballot|votes|rounds/,
-    says: [
+    affirms: [
       '(?:it )?takes?(?: exactly)?(?: <n>)? (?:votes?|ballots?|rounds?(?: of voting)?) to elect (?:a |an |the )?(?:next |new )?<what>',
       '(?:(?:the )?(?:next|new) )?<what> (?:be )?elected (?:in|on|after)(?: exactly)?(?: <n>)? (?:votes?|ballots?|rounds?(?: of voting)?)',
       'how many (?:votes?|ballots?|rounds?)(?: of voting)? (?:will it take )?to elect (?:a |the )?<what>(?: :(?: <n>)?(?: (?:votes?|ballots?|rounds?|seats?|senators?))?)?',
@@ -35,7 +35,7 @@ export const votes: readonly PropositionTemplate[] = [
   {
     name: 'vote of one',
     cue: /vote/,
-    says: [`<who> ${confirm} (?:the )?<what>(?: as (?:as )?(?:the )?<role>)?`],
+    affirms: [`<who> ${confirm} (?:the )?<what>(?: as (?:as )?(?:the )?<role>)?`],
     implied: ['role'],
     people: ['who', 'what'],
     window: 'bounded',
@@ -43,7 +43,7 @@ export const votes: readonly PropositionTemplate[] = [
   {
     name: 'seats won',
     cue: /seat/,
-    says: [
+    affirms: [
       '(?:the )?<who> (?:wins?|gets?|takes?|secures?|holds?|gains?)(?: exactly)?(?: <n>)?(?: of)?(?: the)? seats(?:(?: in| at)?(?: the)? <what>)?',
       'how many seats will (?:the )?<who> (?:win|get|take|have|hold)(?:(?: in| at)?(?: the)? <what>)?(?: :(?: <n>)?(?: (?:votes?|ballots?|rounds?|seats?|senators?))?)?',
       'how many <what> seats will (?:the )?<who> (?:win|get|take|have|hold)(?:(?: in| at)?(?: the)? <more>)?(?: :(?: <n>)?(?: (?:votes?|ballots?|rounds?|seats?|senators?))?)?',
@@ -56,7 +56,7 @@ export const votes: readonly PropositionTemplate[] = [
   {
     name: 'turnout',
     cue: /turnout/,
-    says: [
+    affirms: [
       '(?:the )?(?:voter )?turnout(?: (?:be|is))?(?:(?: in| of| for| at)?(?: the)? <what>)?(?: (?:be|is))?(?: :)?',
       '(?:the )?<what> (?:voter )?turnout(?: (?:be|is))?(?: :)?',
     ],
@@ -67,7 +67,7 @@ export const votes: readonly PropositionTemplate[] = [
   {
     name: 'share of the vote',
     cue: /vote/,
-    says: [
+    affirms: [
       '(?:the )?<who> (?:receives?|gets?|wins?|earns?|takes?)(?: a share)? of (?:the )?(?:popular |total |national )?vote(?: share)?(?:(?: in| at| of)?(?: the)? <what>)?',
       "<who>(?:'s|s') (?:popular )?vote share(?: be)?(?: in| at)?(?: the)? <what>",
       'what (?:share|percent|percentage)(?: of the| of)? (?:popular )?vote will (?:the )?<who> (?:get|receive|win)(?: in| at)?(?: the)? <what>',
@@ -82,7 +82,7 @@ export const votes: readonly PropositionTemplate[] = [
   {
     name: 'margin of victory',
     cue: /\bwins? (?:by )?|margin/,
-    says: [
+    affirms: [
       '(?:the )?<who> wins?(?: (?:the )?<what>)?(?: by)?(?: percentage)?(?: points?)?(?: (?:in|at) (?:the )?<more>)?',
       "<who>(?:'s|s') margin of victory (?:be )?(?:in|at) (?:the )?<more>",
     ],

@@ -30,5 +30,5 @@ export const quoted = `(?:${names.map(([, pattern]) => pattern).join('|')})`
 
 /** For phrases: every name is normalized to its form. Only a name by itself: "Gold Cup" is not a metal. */
 export const quotedForms = rewrites(
-  names.map(([form, said]) => [new RegExp(`^ \\$?(?:the )?(?:${said}) $`), ` ${form} `]),
+  names.map(([form, alternatives]) => [new RegExp(`^ \\$?(?:the )?(?:${alternatives}) $`), ` ${form} `]),
 )

@@ -13,7 +13,7 @@ const closeDeadlineMs = 5_000
 
 let server: EngineServer | undefined
 
-const tell = (reply: EngineReply): void => {
+const sendReply = (reply: EngineReply): void => {
   if (process.connected) process.send?.(reply)
 }
 
@@ -24,9 +24,9 @@ process.on('message', (order: EngineOrder) => {
   start(order).then(
     (started) => {
       server = started
-      tell({ kind: 'ready', port: started.port })
+      sendReply({ kind: 'ready', port: started.port })
     },
-    (error: unknown) => tell({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => sendReply({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
   )
 })
 process.on('disconnect', () => {

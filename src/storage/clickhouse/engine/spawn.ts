@@ -58,7 +58,7 @@ export async function spawnEngine(options: SpawnOptions): Promise<EngineProcess>
     restart = clock.after(backoffMs(failures++, restartBackoff, Math.random), () => {
       startChild({ kind: 'start', path, port, password }, clock).then(
         (started) => {
-          if (stopping) return void letGo(started.child, clock)
+          if (stopping) return void endChild(started.child, clock)
           failures = 0
           child = started.child
           port = started.port
@@ -79,7 +79,7 @@ export async function spawnEngine(options: SpawnOptions): Promise<EngineProcess>
     async stop() {
       stopping = true
       restart?.cancel()
-      await letGo(child, clock)
+      await endChild(child, clock)
     },
   }
 }
@@ -127,7 +127,7 @@ function explain(message: string): string {
   return `the embedded ClickHouse engine does not start: ${message}`
 }
 
-function letGo(child: ChildProcess, clock: Clock): Promise<void> {
+function endChild(child: ChildProcess, clock: Clock): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((settle) => {
     const timer = clock.after(stopDeadlineMs, () => child.kill('SIGKILL'))

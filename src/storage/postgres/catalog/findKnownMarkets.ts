@@ -6,11 +6,11 @@ export async function findKnownMarkets(
   venue: string,
   marketIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const asked = marketIds.filter((id) => !id.includes('\0'))
-  if (asked.length === 0) return new Set()
+  const validIds = marketIds.filter((id) => !id.includes('\0'))
+  if (validIds.length === 0) return new Set()
   const { rows } = await db.query<{ id: string }>(
     'SELECT id FROM catalog_markets WHERE venue = $1 AND id = ANY($2::text[])',
-    [venue, asked],
+    [venue, validIds],
   )
   return new Set(rows.map(({ id }) => id))
 }

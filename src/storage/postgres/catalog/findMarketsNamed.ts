@@ -12,9 +12,9 @@ export interface NamedMarketRow<Doc> {
 /** At most one per name: the market of that id, else of that slug, else the first of the event of that id. */
 export async function findMarketsNamed<Doc>(
   db: Queryable,
-  asked: readonly { venue: string; outcomeId: string }[],
+  requested: readonly { venue: string; outcomeId: string }[],
 ): Promise<NamedMarketRow<Doc>[]> {
-  const keys = asked.filter(({ venue, outcomeId }) => !venue.includes('\0') && !outcomeId.includes('\0'))
+  const keys = requested.filter(({ venue, outcomeId }) => !venue.includes('\0') && !outcomeId.includes('\0'))
   if (keys.length === 0) return []
   const { rows } = await db.query<NamedMarketRow<Doc>>(
     `SELECT asked.venue, asked.name AS "outcomeId", hit.by, hit.doc

@@ -10,9 +10,9 @@ export interface MarketOfOutcome<Doc> {
 /** Per outcome in market id order. */
 export async function findMarketsOfOutcomes<Doc>(
   db: Queryable,
-  asked: readonly { venue: string; outcomeId: string }[],
+  requested: readonly { venue: string; outcomeId: string }[],
 ): Promise<MarketOfOutcome<Doc>[]> {
-  const keys = asked.filter(({ venue, outcomeId }) => !venue.includes('\0') && !outcomeId.includes('\0'))
+  const keys = requested.filter(({ venue, outcomeId }) => !venue.includes('\0') && !outcomeId.includes('\0'))
   if (keys.length === 0) return []
   const { rows } = await db.query<MarketOfOutcome<Doc>>(
     `SELECT o.venue, o.outcome_id AS "outcomeId", m.doc

@@ -11,14 +11,14 @@ export interface OldVolume<Doc> {
 export async function findOldVolumes<Doc>(
   db: Queryable,
   venue: string,
-  heardBefore: number,
+  reportedBefore: number,
   limit: number,
 ): Promise<OldVolume<Doc>[]> {
   const { rows } = await db.query<OldVolume<Doc>>(
     `SELECT m.event_id, m.position, m.doc FROM catalog_markets m
      JOIN catalog_marks k ON k.kind = 'm' AND k.venue = m.venue AND k.id = m.id
      WHERE m.venue = $1 AND m.volume_rank < 'Infinity' AND k.as_of < $2 ORDER BY k.as_of, m.id LIMIT $3`,
-    [venue, heardBefore, limit],
+    [venue, reportedBefore, limit],
   )
   return rows
 }

@@ -99,7 +99,7 @@ const heldPast = ({ kind, rank }: PlacesQuery, version: string): string =>
  * Of a row `r`: its rank has not changed since the walk began. One primary key look-up per row the walk meets; written as NOT EXISTS,
  * PostgreSQL would turn it into a join and lose the order of the walk.
  */
-const standsStill = ({ kind, rank }: PlacesQuery, version: string): string =>
+const isRankUnchanged = ({ kind, rank }: PlacesQuery, version: string): string =>
   `(SELECT p.until FROM catalog_past_ranks p WHERE p.venue = r.venue AND p.kind = '${letters[kind]}'
       AND p.sort = '${sortLetters[rank]}' AND p.id = r.id AND p.until > ${version} ORDER BY p.until LIMIT 1) IS NULL`
 
@@ -124,13 +124,13 @@ function placesByIndex(query: PlacesQuery, parameters: Parameters): string {
   const inOrder = `SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r
       WHERE r.venue = v.venue AND r.active = s.active AND (r.${rank}, r.id) > (${from}, v.start_id) ${filter.join(' ')}
       ORDER BY r.${rank}, r.id`
-  const standing = (rows: string) => `SELECT h.rank, h.venue, h.id FROM ${venues}
+  const merged = (rows: string) => `SELECT h.rank, h.venue, h.id FROM ${venues}
     CROSS JOIN unnest(${states}) AS s(active)
     CROSS JOIN LATERAL (${rows} LIMIT ${most}) h`
-  if (after === null) return standing(inOrder)
+  if (after === null) return merged(inOrder)
   // OFFSET 0 limits the look-up of past ranks to rows that are reached.
-  const stillThere = `SELECT r.rank, r.venue, r.id FROM (${inOrder} OFFSET 0) r WHERE ${standsStill(query, 'v.version')}`
-  return `${standing(stillThere)}
+  const stillThere = `SELECT r.rank, r.venue, r.id FROM (${inOrder} OFFSET 0) r WHERE ${isRankUnchanged(query, 'v.version')}`
+  return `${merged(stillThere)}
     UNION ALL
     SELECT h.rank, h.venue, h.id FROM ${venues}
     JOIN catalog_versions c ON c.venue = v.venue AND c.version > v.version
@@ -162,19 +162,19 @@ function placesByWalk(query: PlacesQuery, parameters: Parameters): string {
     const startId = parameters.add(startIdOf(venue, after), 'text')
     const version = after === null ? '' : parameters.add(after.versions[venue] ?? 0, 'bigint')
     // A CASE, because the title must be checked first.
-    const isMeant = after === null ? fits : `CASE WHEN ${fits} THEN ${standsStill(query, version)} ELSE false END`
-    const standing = states.map(
+    const isMeant = after === null ? fits : `CASE WHEN ${fits} THEN ${isRankUnchanged(query, version)} ELSE false END`
+    const unchanged = states.map(
       (active) => `(SELECT r.${rank} AS rank, r.venue, r.id FROM ${tables[kind]} r
         WHERE r.venue = ${name} AND r.active = ${active} AND (r.${rank}, r.id) > (${from}, ${startId}) AND ${isMeant}
         ORDER BY r.${rank}, r.id)`,
     )
-    if (after === null) return standing
+    if (after === null) return unchanged
     const moved = `(SELECT p.rank, p.venue, p.id FROM ${movedRows(kind)}
         WHERE p.venue = ${name} AND (p.rank, p.id) > (${from}, ${startId}) AND ${heldPast(query, version)}
           AND (SELECT c.version FROM catalog_versions c WHERE c.venue = ${name}) > ${version}
           AND r.active = ANY(${parameters.add(states, 'boolean[]')}) AND ${fits}
         ORDER BY p.rank, p.id)`
-    return [...standing, moved]
+    return [...unchanged, moved]
   })
   return `SELECT w.rank, w.venue, w.id FROM (SELECT * FROM (${streams.join(' UNION ALL ')}) u ORDER BY rank) w`
 }

@@ -24,13 +24,13 @@ export interface ExpandedTerm {
 
 /** In at most two statements; the second one only for words that no title contains. */
 export async function expandTerms(db: Queryable, terms: readonly SearchTerm[]): Promise<ExpandedTerm[]> {
-  const asked = terms.flatMap(({ any }) => any.flatMap(({ all }) => all)).filter(({ form }) => form !== 'exact')
-  const found = await findLexemes(db, [...new Set(asked.map(({ word }) => word))])
+  const expandable = terms.flatMap(({ any }) => any.flatMap(({ all }) => all)).filter(({ form }) => form !== 'exact')
+  const found = await findLexemes(db, [...new Set(expandable.map(({ word }) => word))])
   const isUnknown = ({ word, form }: SearchWord): boolean =>
     form === 'typed' && found.get(word)?.beginning.length === 0 && found.get(word)?.related.length === 0
   const spellings = await findSpellings(
     db,
-    asked.filter(isUnknown).map(({ word }) => word),
+    expandable.filter(isUnknown).map(({ word }) => word),
   )
   const queryOf = (word: SearchWord): string => {
     if (word.form === 'exact') return anyOf([word.word])
@@ -73,17 +73,17 @@ async function findLexemes(db: Queryable, words: readonly string[]): Promise<Rea
 
 /** Known words that differ from each by one letter: missing, added, wrong, or swapped with its neighbour. */
 async function findSpellings(db: Queryable, words: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
-  const asked = [...new Set(words)].filter(
+  const candidates = [...new Set(words)].filter(
     (word) => word.length >= misspelledFromLength && word.length <= misspelledToLength && !/^\d+$/.test(word),
   )
-  if (asked.length === 0) return new Map()
+  if (candidates.length === 0) return new Map()
   const { rows } = await db.query<{ at: number; word: string }>(
     `SELECT v.at, l.word FROM unnest($1::int[], $2::text[]) AS v (at, word) JOIN catalog_lexemes l ON l.word = v.word`,
-    [asked.flatMap((word, at) => spellingsOf(word).map(() => at)), asked.flatMap(spellingsOf)],
+    [candidates.flatMap((word, at) => spellingsOf(word).map(() => at)), candidates.flatMap(spellingsOf)],
   )
   const found = new Map<string, string[]>()
   for (const { at, word } of rows)
-    found.set(asked[at]!, [...(found.get(asked[at]!) ?? []), word].slice(0, expansionsMax))
+    found.set(candidates[at]!, [...(found.get(candidates[at]!) ?? []), word].slice(0, expansionsMax))
   return found
 }
 

@@ -45,10 +45,10 @@ export interface NewTotal {
 export async function writeRunningTotals(
   db: Queryable,
   venue: string,
-  said: readonly NewTotal[],
+  totals: readonly NewTotal[],
   { now, dayAgo }: { now: number; dayAgo: number },
 ): Promise<void> {
-  if (said.length === 0) return
+  if (totals.length === 0) return
   await db.query(
     `WITH said AS (SELECT * FROM ${ofVenue('unnest($2::text[], $3::float8[], $4::text[]) AS given(id, total, change)')} s),
      begun AS (
@@ -62,11 +62,18 @@ export async function writeRunningTotals(
        SELECT greatest(width_bucket($6::float8, t.at), 1) AS first FROM catalog_running_totals t
        WHERE t.venue = s.venue AND t.id = s.id LIMIT 1) k
      WHERE s.change <> 'begin' AND r.venue = s.venue AND r.id = s.id`,
-    [venue, said.map(({ id }) => id), said.map(({ total }) => total), said.map(({ change }) => change), now, dayAgo],
+    [
+      venue,
+      totals.map(({ id }) => id),
+      totals.map(({ total }) => total),
+      totals.map(({ change }) => change),
+      now,
+      dayAgo,
+    ],
   )
 }
 
 /** Of markets not reported since then, epoch ms. */
-export async function deleteRunningTotals(db: Queryable, venue: string, heardBefore: number): Promise<void> {
-  await db.query('DELETE FROM catalog_running_totals WHERE venue = $1 AND heard < $2', [venue, heardBefore])
+export async function deleteRunningTotals(db: Queryable, venue: string, reportedBefore: number): Promise<void> {
+  await db.query('DELETE FROM catalog_running_totals WHERE venue = $1 AND heard < $2', [venue, reportedBefore])
 }

@@ -25,13 +25,13 @@ export interface FiringClaim {
   limit: number
   at: Date
   /** Absent: any of them. */
-  room?: FiringRoom | undefined
+  capacity?: FiringCapacity | undefined
   /** Starts nothing new; settles what was left behind. */
   settlesOnly?: boolean | undefined
 }
 
 /** The claimer's remaining capacity. */
-export interface FiringRoom {
+export interface FiringCapacity {
   /** Those without capacity. */
   full(): { accounts: readonly string[]; venues: readonly string[] }
   /** Those of them, in their order, that there is capacity for; it is then taken. */
@@ -91,9 +91,9 @@ export const isLiving = (alias: string): string =>
 /** Round-robin by account and venue; within each, longest triggered first. */
 export async function findDue(
   db: Queryable,
-  { limit, at, room, settlesOnly = false }: Pick<FiringClaim, 'limit' | 'at' | 'room' | 'settlesOnly'>,
+  { limit, at, capacity, settlesOnly = false }: Pick<FiringClaim, 'limit' | 'at' | 'capacity' | 'settlesOnly'>,
 ): Promise<readonly Candidate[]> {
-  const full = room?.full() ?? { accounts: [], venues: [] }
+  const full = capacity?.full() ?? { accounts: [], venues: [] }
   const { rows } = await db.query<Candidate & { turn: unknown }>(
     `WITH RECURSIVE pairs AS (
        (SELECT f.account_id, f.venue FROM conditional_orders f WHERE ${isLiving('f')} ORDER BY f.account_id, f.venue LIMIT 1)
@@ -110,7 +110,7 @@ export async function findDue(
      WHERE p.account_id <> ALL ($3::uuid[]) AND p.venue <> ALL ($4::text[]) ORDER BY d.turn, d.triggered_at, d.id LIMIT $2`,
     [at, limit, full.accounts, full.venues, settlesOnly],
   )
-  return room?.admit(rows) ?? rows
+  return capacity?.admit(rows) ?? rows
 }
 
 /** Of these, those in no group that are fired for the first time: claimed in one statement that waits for no lock. */

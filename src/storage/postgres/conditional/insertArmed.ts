@@ -64,7 +64,7 @@ export async function armConditional(
   const { id, accountId, executionId, ocoGroupId, key, bodySha256, at } = wanted
   if (!(await bindKey(db, { accountId, kind: 'arm', key, bodySha256, conditionalId: id, at })))
     throw undo({ kind: 'taken' })
-  if (!(await hasRoom(db, wanted, accountMax))) throw undo({ kind: 'account_full' })
+  if (!(await isBelowLimit(db, wanted, accountMax))) throw undo({ kind: 'account_full' })
   if (ocoGroupId !== null) await joinGroup(db, wanted, ocoGroupId, groupMax)
   await lockLiving(db, executionId)
   const execution = await db.query<{ status: ExecutionStatus }>(
@@ -106,7 +106,7 @@ const closeToLimit = 100
 /** Any number works as long as nothing else on the server uses it with an account. */
 const armLock = 724_609
 
-async function hasRoom(db: Queryable, wanted: NewConditional, max: number): Promise<boolean> {
+async function isBelowLimit(db: Queryable, wanted: NewConditional, max: number): Promise<boolean> {
   const near = max - closeToLimit
   if (near > 0 && (await countOthers(db, wanted, near)) < near) return true
   await db.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [armLock, wanted.accountId])

@@ -40,7 +40,7 @@ export async function findWinner(
 }
 
 /** A lock was held that should not be waited for, or not any longer. */
-export const isHeldElsewhere = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
+export const isLockNotAvailable = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
 
 /** This order and the others of its group, after `lockGroup`. */
 export async function lockLegs(

@@ -37,9 +37,9 @@ export async function settleFiring(
   const moves: ConditionalMove[] = []
   if (outcome === 'fire_failed') moves.push({ ...ends, step: steps.failFire })
   else if (winnerId !== null) {
-    const said = outcome === 'fired' ? wonByAnother : lastError
+    const finalError = outcome === 'fired' ? wonByAnother : lastError
     const lost = { ...evidence, firedInstead: winnerId }
-    moves.push({ ...ends, step: steps.loseWhileFiring, evidence: lost, lastError: said })
+    moves.push({ ...ends, step: steps.loseWhileFiring, evidence: lost, lastError: finalError })
   } else if (outcome === 'fired') moves.push({ ...ends, step: steps.fire }, ...losers(others, id, steps.loseToFire))
   const rows = await moveConditionals(db, moves, at)
   return rows.find((row) => row.id === id) ?? null

@@ -57,7 +57,7 @@ import * as find from './find.ts'
 import * as firing from './firing.ts'
 import { type ArmLimits, type ArmResult, armConditional, type NewConditional } from './insertArmed.ts'
 import { moveConditionals } from './moveConditionals.ts'
-import { findWinner, isHeldElsewhere } from './ocoGroups.ts'
+import { findWinner, isLockNotAvailable } from './ocoGroups.ts'
 import { type Rearming, rearmFiring, rearmStale } from './rearmStale.ts'
 import { type FiringEnd, settleFiring } from './recordResult.ts'
 import type { ConditionalSteps } from './transitions.ts'
@@ -103,13 +103,13 @@ const armTriesMax = 5
 /** `onChanged`: what was written, if anything, is committed. */
 export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onChanged: () => void = () => undefined) {
   const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
-  const told = <T>(result: T): T => {
+  const notified = <T>(result: T): T => {
     onChanged()
     return result
   }
   /** The statement timeout is shorter than that of the caller. */
   const statementTimeoutMs = 1_500
-  const patient = { statementTimeoutMs, settlesDoubt: true }
+  const patient = { statementTimeoutMs, resolvesUnknownCommit: true }
   /**
    * Used where no order's lock is waited for: if another lock on one of them is held, the others are not held up by it for
    * long.
@@ -133,14 +133,14 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     options: TransactionOptions = { statementTimeoutMs },
   ): Promise<T> =>
     inTransaction(pool, work, options)
-      .then(told)
+      .then(notified)
       .catch((error: unknown) => {
         if (error instanceof Rollback) return error.result as T
         throw error
       })
 
-  const heldByNobody = (error: unknown): null => {
-    if (isHeldElsewhere(error)) return null
+  const nullIfLocked = (error: unknown): null => {
+    if (isLockNotAvailable(error)) return null
     throw error
   }
 
@@ -161,7 +161,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     const due = await firing.findDue(pool, claim)
     if (due.length === 0) return []
     // Together if some are grouped: otherwise those would wait until there are no ungrouped ones left.
-    if (due.every(firing.isOutsideOcoGroup)) return told(await firing.claimAlone(pool, steps, due, claim))
+    if (due.every(firing.isOutsideOcoGroup)) return notified(await firing.claimAlone(pool, steps, due, claim))
     return together((client) => firing.claimDue(client, steps, due, claim))
   }
 
@@ -173,7 +173,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     const ended = ids.length === 0 ? [] : await together((client) => expireOrders(client, steps, { ids, at }))
     for (const { id, accepted } of overdue) {
       if (!accepted) continue
-      const row = await together((client) => expireAccepted(client, steps, { id, at })).catch(heldByNobody)
+      const row = await together((client) => expireAccepted(client, steps, { id, at })).catch(nullIfLocked)
       if (row !== null) ended.push(row)
     }
     return { ended, next }
@@ -198,7 +198,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
       ),
 
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
-      now(moveConditionals(pool, decisions.map(triggerOf), at).then(told)),
+      now(moveConditionals(pool, decisions.map(triggerOf), at).then(notified)),
     /**
      * Like `trigger`, unless a decision is withdrawn, and without waiting: locked ones are skipped. Those in hosted mode that can be fired
      * now are leased in the same transaction.
@@ -233,7 +233,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
             if (isGivenUp() || given.isRecalled()) throw new Rollback({ kind: 'recalled' })
             return made
           }, hasty).catch((error: unknown): AtOnceResult => {
-            if (isHeldElsewhere(error)) return { kind: 'not_now' }
+            if (isLockNotAvailable(error)) return { kind: 'not_now' }
             return blockerIn(error) as AtOnceResult
           }),
         (made) => {
@@ -241,7 +241,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
         },
       ),
     mark: () => now(find.changeMark(pool)),
-    listStandingHalts: () => now(listActiveHalts(pool)),
+    listActiveHalts: () => now(listActiveHalts(pool)),
     listArmedOf: (ids: readonly string[]) => now(find.listArmedOf(pool, ids)),
     listArmed: (query: { after: string | null; limit: number }) => now(find.listArmed(pool, query)),
     changedSince: (query: Parameters<typeof find.changedSince>[1]) => now(find.changedSince(pool, query)),

@@ -75,7 +75,7 @@ export async function claimTriggered(
 ): Promise<TriggerAndClaim[]> {
   const hosted = triggered.filter(({ fire_mode }) => fire_mode === 'hosted')
   const free = firstOfGroups(await lockFree(db, hosted))
-  const admitted = lease.room?.admit(free.slice(0, lease.limit)) ?? free.slice(0, lease.limit)
+  const admitted = lease.capacity?.admit(free.slice(0, lease.limit)) ?? free.slice(0, lease.limit)
   const ids = admitted.map(({ id }) => id)
   if (ids.length === 0) return []
   const moves = ids.map((id) => claimOf(id, steps, lease))
@@ -113,7 +113,7 @@ export async function triggerAndClaim(
 ): Promise<AtOnceResult> {
   const { order, ...needs } = (await readTurns(db, [id])).get(id) ?? {}
   if (order?.status !== 'armed' || order.fire_mode !== 'hosted') throw undo({ kind: 'not_now' })
-  if (lease.room?.admit([order]).length === 0) throw undo({ kind: 'not_now' })
+  if (lease.capacity?.admit([order]).length === 0) throw undo({ kind: 'not_now' })
   // The epoch the lease will have: if another process has taken one meanwhile, this one is lost.
   const lease_epoch = String(BigInt(order.lease_epoch) + 1n)
   const claim = await prepare({ ...(needs as Omit<Read, 'order'>), held: heldBy({ ...order, lease_epoch }, lease) })

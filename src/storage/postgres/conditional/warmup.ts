@@ -14,7 +14,7 @@ import { lockGroup } from './ocoGroups.ts'
 import type { ConditionalSteps } from './transitions.ts'
 import { type FastPath, readTurns, type TriggerDecision, triggerAndClaim } from './triggerAndClaim.ts'
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const unusedId = '00000000-0000-0000-0000-000000000000'
 
 /** The slow path. Within a transaction; finds no row, locks none and writes nothing. */
 export async function warmUpQueuedPath(
@@ -23,16 +23,16 @@ export async function warmUpQueuedPath(
   at: Date,
 ): Promise<never> {
   await Promise.all([
-    readTurns(client, [nobody]),
-    haltOf(client, nobody, ''),
-    lockHalts(client, [nobody]),
-    lockFree(client, [{ account_id: nobody, oco_group_id: nobody }]),
-    lockGroup(client, nobody, nobody, { waits: false }),
-    moveConditionals(client, [{ id: nobody, step: steps.trigger, evidence: {} }], at, { waits: false }),
-    moveConditionals(client, [{ id: nobody, step: steps.claimFiring, lease: { owner: nobody, ms: 0 } }], at),
-    beginAttempt(client, nobody, { conditionalId: nobody, lease: { owner: nobody, epoch: '0' }, attempt: 0 }, at),
-    moveExecution(client, { id: nobody, from: 'built', to: 'submitted', event: 'submit', fills: [], at }),
-    findBlocker(client, nobody, at),
+    readTurns(client, [unusedId]),
+    haltOf(client, unusedId, ''),
+    lockHalts(client, [unusedId]),
+    lockFree(client, [{ account_id: unusedId, oco_group_id: unusedId }]),
+    lockGroup(client, unusedId, unusedId, { waits: false }),
+    moveConditionals(client, [{ id: unusedId, step: steps.trigger, evidence: {} }], at, { waits: false }),
+    moveConditionals(client, [{ id: unusedId, step: steps.claimFiring, lease: { owner: unusedId, ms: 0 } }], at),
+    beginAttempt(client, unusedId, { conditionalId: unusedId, lease: { owner: unusedId, epoch: '0' }, attempt: 0 }, at),
+    moveExecution(client, { id: unusedId, from: 'built', to: 'submitted', event: 'submit', fills: [], at }),
+    findBlocker(client, unusedId, at),
   ])
   throw new Rollback(null)
 }

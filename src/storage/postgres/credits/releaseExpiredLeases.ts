@@ -4,7 +4,7 @@ import { lockAccounts } from './lockAccount.ts'
 
 const holdersAtOnce = 20
 /** A process that comes back within this finds its last settlement's number, and nothing is charged twice. */
-const rememberedDays = 7
+const retentionDays = 7
 
 /** Within a transaction. Returns the number of credits freed. */
 export async function sweepLeases(db: Queryable): Promise<number> {
@@ -40,7 +40,7 @@ export async function pruneEmpty(db: Queryable): Promise<void> {
   await db.query('DELETE FROM credit_leases WHERE credits = 0')
   await db.query(
     `DELETE FROM credit_holders h
-     WHERE expires_at < clock_timestamp() - interval '${rememberedDays} days'
+     WHERE expires_at < clock_timestamp() - interval '${retentionDays} days'
        AND NOT EXISTS (SELECT 1 FROM credit_leases WHERE holder_id = h.id)`,
   )
 }

@@ -41,7 +41,7 @@ export function createCreditStore(pool: Pool) {
         return sweepLeases(db)
       }),
     /** Grants this month's included credits first, so that a fresh account sees what it has. */
-    standing: (accountId: string, { month, allowances }: { month: string; allowances: Allowances }) =>
+    creditState: (accountId: string, { month, allowances }: { month: string; allowances: Allowances }) =>
       run(async (db): Promise<CreditState> => {
         const locked = await lockAccount(db, accountId)
         const best = await findAllowance(db, accountId, allowances)

@@ -70,7 +70,7 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
       },
       // After a commit with unknown outcome nothing is relayed: the outcome is looked up, and the claim is reverted if it was committed too
       // late.
-      { statementTimeoutMs: withinMs, settlesDoubt: true },
+      { statementTimeoutMs: withinMs, resolvesUnknownCommit: true },
     ).catch(blockerIn)
   // If a conditional order is behind the execution, it is locked first; most executions have none and pay nothing for it.
   let isGated = false

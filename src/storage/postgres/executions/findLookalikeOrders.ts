@@ -16,10 +16,13 @@ export interface RivalsQuery {
   refs: readonly string[]
   apartMs: number
   /** Events of the state machine's table that end an order without a report of the venue. */
-  unheard: readonly string[]
+  unreportedEvents: readonly string[]
 }
 
-export async function findLookalikeOrders(db: Queryable, { id, refs, apartMs, unheard }: RivalsQuery): Promise<Rivals> {
+export async function findLookalikeOrders(
+  db: Queryable,
+  { id, refs, apartMs, unreportedEvents: unheard }: RivalsQuery,
+): Promise<Rivals> {
   const { rows } = await db.query<Rivals>(
     `WITH own AS (SELECT e.*, ${sentAt} AS sent_at FROM executions e WHERE e.id = $1)
      SELECT own.sent_at AS "sentAt",

@@ -45,7 +45,8 @@ export function isReplaced(family: readonly FamilyMember[], id: string): boolean
 }
 
 /** A change that was sent without a known outcome. */
-export const isInDoubt = ({ intent, status }: FamilyMember): boolean => intent === 'modify' && status === 'submitted'
+export const isOutcomeUnknown = ({ intent, status }: FamilyMember): boolean =>
+  intent === 'modify' && status === 'submitted'
 
 export type ChangeConflict = 'in_doubt' | 'outgrown'
 
@@ -53,7 +54,7 @@ export type ChangeConflict = 'in_doubt' | 'outgrown'
 export function conflictIn(family: readonly FamilyMember[], id: string): ChangeConflict | null {
   const own = family.find((member) => member.id === id)
   const others = family.filter((member) => member.intent === 'modify' && member.id !== id)
-  if (others.some(isInDoubt)) return 'in_doubt'
+  if (others.some(isOutcomeUnknown)) return 'in_doubt'
   const isNewer = ({ taken_at }: FamilyMember) => taken_at !== null && BigInt(taken_at) > BigInt(own!.built_at)
   return others.some(isNewer) ? 'outgrown' : null
 }

@@ -23,7 +23,7 @@ export interface Move {
   matchedSize?: string | undefined
   fills: readonly { key: string; fill: object; filledAt: Date }[]
   /** The end was not reported by the venue: its spend reservation is kept. */
-  keepsRoom?: boolean
+  keepsReservation?: boolean
   /** For the audit: what the move is based on if not a report of the venue. */
   detail?: object | undefined
   at: Date
@@ -40,7 +40,7 @@ export async function moveExecution(db: Queryable, move: Move): Promise<Executio
 }
 
 async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
-  const statement = ended.has(move.to) && move.keepsRoom !== true ? endStatement : liveStatement
+  const statement = ended.has(move.to) && move.keepsReservation !== true ? endStatement : liveStatement
   const { rows } = await db.query<ExecutionRow>(
     statement([
       move.id,

@@ -12,7 +12,7 @@ import { acceptedReservation, familyOf } from './orderChain.ts'
 export const unsentReservationMs = 10 * 60_000
 
 /** Dollars that a change of execution `targetId` need not reserve again. Decimal string. */
-export async function findTargetRoom(db: Queryable, targetId: string): Promise<string> {
+export async function findTargetReservation(db: Queryable, targetId: string): Promise<string> {
   const { rows } = await db.query<{ usd: string }>(
     `WITH ${familyOf} SELECT trim_scale(usd)::text AS usd FROM ${acceptedReservation('NULL')} AS accepted`,
     [targetId],
@@ -27,10 +27,10 @@ export async function findTargetRoom(db: Queryable, targetId: string): Promise<s
 export async function reserveShortfall(db: Queryable, row: ExecutionRow, at: Date): Promise<void> {
   if (row.intent !== 'order' && row.intent !== 'modify') return
   if (row.notional_usd !== null && Number(row.notional_usd) <= Number(row.held_usd)) return
-  await db.query(lackingRoom([row.id, at]))
+  await db.query(missingReservation([row.id, at]))
 }
 
-const lackingRoom = prepared(
+const missingReservation = prepared(
   `WITH ${familyOf}, own AS (
        SELECT f.*, coalesce(f.spend_day, ($2::timestamptz AT TIME ZONE 'UTC')::date) AS day FROM family f WHERE f.id = $1
      ), lacking AS (
@@ -134,11 +134,11 @@ export async function releaseUnsentReservations(
 
 /** `reservations`: rows with account_id, key_id, spend_day and held_usd. Caps are locked in the order in which builds lock them. */
 export const releaseCredits = (
-  rooms: string,
+  reservations: string,
 ): string => `UPDATE spend_reserved s SET reserved = greatest(0, s.reserved - back.usd)
        FROM (
          SELECT r.scope_id, r.day, back.usd FROM spend_reserved r JOIN (
            SELECT scope_id, spend_day, sum(held_usd) AS usd
-           FROM ${rooms}, LATERAL (SELECT account_id UNION SELECT key_id) AS scope (scope_id) GROUP BY scope_id, spend_day
+           FROM ${reservations}, LATERAL (SELECT account_id UNION SELECT key_id) AS scope (scope_id) GROUP BY scope_id, spend_day
          ) back ON back.scope_id = r.scope_id AND back.spend_day = r.day ORDER BY r.scope_id, r.day FOR UPDATE OF r
        ) back WHERE s.scope_id = back.scope_id AND s.day = back.day`

@@ -42,7 +42,7 @@ import {
   type NewReservation,
   type ReservationRow,
 } from './reservations.ts'
-import { findTargetRoom, releaseExcess, reReserve } from './spendReservations.ts'
+import { findTargetReservation, releaseExcess, reReserve } from './spendReservations.ts'
 
 export type DiscardResult = { kind: 'discarded'; row: ExecutionRow } | { kind: 'moved' } | { kind: 'held' } | Behind
 
@@ -69,7 +69,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
   /** The statement timeout is shorter than that of the caller: a claim committed later would record a relay that never started. */
   const statementTimeoutMs = 1_500
 
-  const told = <T>(result: T): T => {
+  const notified = <T>(result: T): T => {
     onChanged()
     return result
   }
@@ -91,7 +91,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     claim: ({ late, ...claim }: Claim & { late(row: ExecutionRow): void }): Promise<ClaimResult> =>
       orTimeout(
         'EXEC_UNAVAILABLE',
-        () => claimExecution(pool, claim, statementTimeoutMs).then(told),
+        () => claimExecution(pool, claim, statementTimeoutMs).then(notified),
         (result) => {
           if (result.kind === 'claimed') late(result.row)
         },
@@ -112,15 +112,15 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
         },
         { statementTimeoutMs },
       )
-      return now(work.then(told))
+      return now(work.then(notified))
     },
     findFamily: (id: string) => now(findFamily(pool, id)),
     findRivals: (query: RivalsQuery) => now(findLookalikeOrders(pool, query)),
-    findTargetRoom: (targetId: string) => now(findTargetRoom(pool, targetId)),
+    findTargetReservation: (targetId: string) => now(findTargetReservation(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
       const isTaken = move.from === 'submitted' && move.to === 'acked'
       if (outcome === undefined && !isRevived(move) && !isTaken && !isEnd(move))
-        return now(moveExecution(pool, move).then(told))
+        return now(moveExecution(pool, move).then(notified))
       const work = inTransaction(
         pool,
         async (client) => {
@@ -139,7 +139,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
         if (outcome !== undefined) await recordOutcome(pool, outcome)
         return null
       })
-      return now(work.then(told))
+      return now(work.then(notified))
     },
     /** Binds the key and moves, in one transaction. */
     resolve(claim: { accountId: string; key: string; bodySha256: Buffer; move: Move }): Promise<ResolveResult> {
@@ -159,7 +159,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
         if (error instanceof Rollback) return { kind: 'moved' }
         throw error
       })
-      return now(work.then(told))
+      return now(work.then(notified))
     },
     recordSighting: (sighting: Observation) => now(recordObservation(pool, sighting)),
     recordOutcome: (relayed: { accountId: string; key: string; outcome: object }) => now(recordOutcome(pool, relayed)),

@@ -33,7 +33,7 @@ export interface HaltCommand {
   venue: string | null
   setBy: HaltSetter
   /** The key's id, or the operator's name. */
-  saidBy: string
+  setByName: string
   reason: string
   at: Date
 }
@@ -75,7 +75,7 @@ export async function lockHalts(db: Queryable, ids: readonly string[]): Promise<
  * throws EXEC_UNAVAILABLE while one has not, though the halt is in effect.
  */
 export async function insertHalt(pool: Pool, word: HaltCommand): Promise<boolean> {
-  const made = await said(pool, insertion, word)
+  const made = await recordChange(pool, insertion, word)
   try {
     await inTransaction(pool, (client) => client.query(exclusive, [haltLock, word.accountId]), {
       statementTimeoutMs: haltLockTimeoutMs,
@@ -89,7 +89,7 @@ export async function insertHalt(pool: Pool, word: HaltCommand): Promise<boolean
 }
 
 /** False: it was not halted. */
-export const deleteHalt = (db: Queryable, word: HaltCommand): Promise<boolean> => said(db, deletion, word)
+export const deleteHalt = (db: Queryable, word: HaltCommand): Promise<boolean> => recordChange(db, deletion, word)
 
 /** Oldest first. `accountId`: what stops this account, regardless of who set it; null: all halts. */
 export async function listHalts(
@@ -104,7 +104,7 @@ export async function listHalts(
   return rows
 }
 
-async function said(db: Queryable, change: string, word: HaltCommand): Promise<boolean> {
+async function recordChange(db: Queryable, change: string, word: HaltCommand): Promise<boolean> {
   const { rowCount } = await db.query(
     `WITH changed AS (${change})
      INSERT INTO trading_halt_audit (action, account_id, venue, set_by, said_by, reason, at)
@@ -113,7 +113,7 @@ async function said(db: Queryable, change: string, word: HaltCommand): Promise<b
       word.accountId,
       word.venue,
       word.setBy,
-      word.saidBy,
+      word.setByName,
       word.reason,
       word.at,
       change === insertion ? 'halt' : 'resume',

@@ -86,8 +86,10 @@ function candidates(selection: PairSelection, parameters: Parameters): string {
   }
   if (titleQuery !== undefined) {
     const query = parameters.add(titleQuery, 'tsquery')
-    const said = `SELECT w.venue, w.id FROM catalog_titles w WHERE w.kind = 'm' AND w.title @@ ${query}`
-    conditions.push(`((c.a_venue, c.a_market_id) IN (${said}) OR (c.b_venue, c.b_market_id) IN (${said}))`)
+    const titleMatches = `SELECT w.venue, w.id FROM catalog_titles w WHERE w.kind = 'm' AND w.title @@ ${query}`
+    conditions.push(
+      `((c.a_venue, c.a_market_id) IN (${titleMatches}) OR (c.b_venue, c.b_market_id) IN (${titleMatches}))`,
+    )
   }
   return `SELECT c.* FROM ${of === undefined ? 'match_pairs' : pairsOf(of, parameters)} c
     JOIN catalog_markets x ON x.venue = c.a_venue AND x.id = c.a_market_id
@@ -107,11 +109,11 @@ function pairsOf(markets: NonNullable<PairSelection['of']>, parameters: Paramete
     markets.map(({ marketId }) => marketId),
     'text[]',
   )
-  const asked = `unnest(${venues}, ${ids}) AS q(venue, id)`
+  const requested = `unnest(${venues}, ${ids}) AS q(venue, id)`
   return `(
     SELECT m.*, CASE m.relation WHEN 'subset' THEN 'superset' WHEN 'superset' THEN 'subset' ELSE m.relation END AS seen
-    FROM ${asked} JOIN match_pairs m ON m.a_venue = q.venue AND m.a_market_id = q.id
+    FROM ${requested} JOIN match_pairs m ON m.a_venue = q.venue AND m.a_market_id = q.id
     UNION ALL
-    SELECT m.*, m.relation AS seen FROM ${asked} JOIN match_pairs m ON m.b_venue = q.venue AND m.b_market_id = q.id
+    SELECT m.*, m.relation AS seen FROM ${requested} JOIN match_pairs m ON m.b_venue = q.venue AND m.b_market_id = q.id
     WHERE NOT EXISTS (SELECT FROM unnest(${venues}, ${ids}) AS o(venue, id) WHERE o.venue = m.a_venue AND o.id = m.a_market_id))`
 }

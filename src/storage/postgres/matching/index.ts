@@ -16,8 +16,8 @@ export {
 export { latestRunId } from './latestRunId.ts'
 export { type MatchPairRow, matchOfRow } from './matchRow.ts'
 export {
-  findStandingOverride,
-  findStandingOverrides,
+  findActiveOverride,
+  findActiveOverrides,
   hasNewOverride,
   insertOverride,
   listOverrides,

@@ -19,11 +19,11 @@ export interface NewLabel {
   /** Template that parsed the first side; null if none did. */
   frame: string | null
   reason: string
-  saidBy: string
+  labelledBy: string
 }
 
 export interface StoredLabel extends NewLabel {
-  saidAt: Date
+  labelledAt: Date
 }
 
 export async function insertLabel(db: Queryable, label: NewLabel): Promise<void> {
@@ -44,7 +44,7 @@ export async function insertLabel(db: Queryable, label: NewLabel): Promise<void>
       JSON.stringify(a.words),
       JSON.stringify(b.words),
       label.reason,
-      label.saidBy,
+      label.labelledBy,
     ],
   )
 }
@@ -79,8 +79,8 @@ export async function listLabels(db: Queryable): Promise<StoredLabel[]> {
     score: row.score,
     frame: row.frame,
     reason: row.reason,
-    saidBy: row.said_by,
-    saidAt: row.said_at,
+    labelledBy: row.said_by,
+    labelledAt: row.said_at,
   }))
 }
 

@@ -13,12 +13,12 @@ export interface NewOverride {
   /** For a pin. */
   polarity: 'same' | 'inverse' | null
   reason: string
-  saidBy: string
+  setBy: string
 }
 
 export interface OverrideCommand extends NewOverride {
   id: string
-  saidAt: Date
+  setAt: Date
   /** The last one of its pair. */
   last: boolean
 }
@@ -50,13 +50,13 @@ export async function insertOverride(db: Queryable, word: NewOverride): Promise<
   const { rows } = await db.query<OverrideRow>(
     `INSERT INTO match_overrides (a_venue, a_market_id, b_venue, b_market_id, action, polarity, reason, said_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING *, true AS last`,
-    [...sides(word), word.action, word.polarity, word.reason, word.saidBy],
+    [...sides(word), word.action, word.polarity, word.reason, word.setBy],
   )
   return wordOf(rows[0]!)
 }
 
 /** The override that applies to a pair now; null if there is none or the last one withdrew the others. */
-export async function findStandingOverride(
+export async function findActiveOverride(
   db: Queryable,
   pair: Pick<NewOverride, 'a' | 'b'>,
 ): Promise<OverrideCommand | null> {
@@ -70,7 +70,7 @@ export async function findStandingOverride(
 }
 
 /** Every pin and forbid that applies, with the id of the last one read: a greater one was set later. */
-export async function findStandingOverrides(db: Queryable): Promise<{ words: OverrideCommand[]; lastId: string }> {
+export async function findActiveOverrides(db: Queryable): Promise<{ words: OverrideCommand[]; lastId: string }> {
   const { rows } = await db.query<OverrideRow>(
     `SELECT DISTINCT ON (a_venue, a_market_id, b_venue, b_market_id) *, true AS last FROM match_overrides
      ORDER BY a_venue, a_market_id, b_venue, b_market_id, id DESC`,
@@ -103,7 +103,7 @@ const wordOf = (row: OverrideRow): OverrideCommand => ({
   action: row.action,
   polarity: row.polarity,
   reason: row.reason,
-  saidBy: row.said_by,
-  saidAt: row.said_at,
+  setBy: row.said_by,
+  setAt: row.said_at,
   last: row.last,
 })

@@ -77,15 +77,15 @@ export function listen({ pool, channel, clock, log, onWake }: ListenOptions): Li
     attempt = 0
     onWake()
     if (client !== made) return
-    let asking = false
+    let isPinging = false
     heartbeat = clock.every(aliveEveryMs, () => {
-      if (asking) return
-      asking = true
+      if (isPinging) return
+      isPinging = true
       made
         .query('SELECT 1')
         .catch(lost)
         .finally(() => {
-          asking = false
+          isPinging = false
         })
     })
   }

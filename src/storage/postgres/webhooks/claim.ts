@@ -3,7 +3,7 @@
 import type { Queryable } from '../pool.ts'
 
 /** How an endpoint's last attempt went. */
-export type Standing = 'new' | 'good' | 'bad'
+export type EndpointHealth = 'new' | 'good' | 'bad'
 
 export interface ClaimedEndpoint {
   id: string
@@ -14,7 +14,7 @@ export interface ClaimedEndpoint {
   old_secrets_until: Date[]
   /** If it differs from a mark's, the endpoint has changed and this copy is outdated. */
   revision: number
-  standing: Standing
+  standing: EndpointHealth
   /** bigint, as text: number of deliveries queued for it when it was claimed. */
   queued_count: string
 }
@@ -39,7 +39,7 @@ export async function claimEndpoints(
     at,
     lease,
     until,
-  }: { wanted: readonly { standing: Standing; count: number }[]; at: Date; lease: string; until: Date },
+  }: { wanted: readonly { standing: EndpointHealth; count: number }[]; at: Date; lease: string; until: Date },
 ): Promise<ClaimedEndpoint[]> {
   const { rows } = await db.query<ClaimedEndpoint>(
     `WITH picked AS (
@@ -73,7 +73,7 @@ export async function findDue(
 export interface Release {
   id: string
   lease: string
-  standing: Standing
+  standing: EndpointHealth
   queuedCount: string
   at: Date
 }

@@ -2,7 +2,7 @@
 // deliveries, which retry by themselves.
 import { asUnavailable, inTransaction, type Pool } from '../pool.ts'
 import { batched } from './batch.ts'
-import { claimEndpoints, findDue, type Release, releaseEndpoints, type Standing } from './claim.ts'
+import { claimEndpoints, type EndpointHealth, findDue, type Release, releaseEndpoints } from './claim.ts'
 import {
   deleteEndpoint,
   type EndpointChange,
@@ -70,4 +70,4 @@ export function createDeliveryStore(pool: Pool) {
 }
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
-export type { Standing }
+export type { EndpointHealth }

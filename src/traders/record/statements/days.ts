@@ -41,7 +41,7 @@ const seen = (days: string, wallets: string): string => `
     LEFT JOIN (${readings(wallets)}) AS r ON r.venue = s.venue AND r.wallet = s.wallet`
 
 /** One row per trade that the venue reported. */
-const told = (days: string, wallets: string): string => `
+const reportedTrades = (days: string, wallets: string): string => `
     SELECT
       t.venue AS venue, t.wallet AS wallet, t.ts AS ts, t.outcome_id AS outcome_id, (t.market_id, t.side, t.price, t.size, t.usd) AS told, toUInt64(1) AS made,
       readings, t.batch = standing AS stands
@@ -74,7 +74,7 @@ FROM (
     venue, wallet, ts, outcome_id, told, made, readings, stands,
     if(told.3 = ${noPrice}, 0, toUInt64(intDiv(toUInt256(told.3) * told.4 + 500000, 1000000))) AS cost
   FROM (${seen(days, wallets)}
-    UNION ALL${told(days, wallets)}
+    UNION ALL${reportedTrades(days, wallets)}
   )
 )
 GROUP BY venue, wallet, day, outcome_id`

@@ -3,7 +3,7 @@ import type { Event, Market, Series } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
 import { fieldOf, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { eventTickersOf, isSymbol } from '../symbol.ts'
 import { GeminiContract, GeminiEvent, GeminiTrade } from '../wire.ts'
@@ -21,11 +21,11 @@ export async function* walkCatalog(
   context: VenueContext,
   { updatedSinceMs }: { updatedSinceMs: number | null },
 ): AsyncIterable<CatalogPage> {
-  const told = new Set<string>()
-  for await (const rows of endpoints.eventPages(context, walkedStatuses)) yield pageOf(context, rows, told)
+  const seenSeries = new Set<string>()
+  for await (const rows of endpoints.eventPages(context, walkedStatuses)) yield pageOf(context, rows, seenSeries)
   try {
     for await (const rows of endpoints.settledPages(context)) {
-      yield pageOf(context, rows, told)
+      yield pageOf(context, rows, seenSeries)
       const isBefore = (row: unknown) => Date.parse(String(fieldOf(row, 'resolvedAt'))) < (updatedSinceMs ?? 0)
       if (rows.length > 0 && rows.every(isBefore)) return
     }
@@ -35,13 +35,13 @@ export async function* walkCatalog(
   }
 }
 
-function pageOf(context: VenueContext, rows: readonly unknown[], told: Set<string>): CatalogPage {
+function pageOf(context: VenueContext, rows: readonly unknown[], seenSeries: Set<string>): CatalogPage {
   const read = readRows(context, rows, { what: 'event', name: 'ticker', read: shapeReader(GeminiEvent) })
   const events = read.map((event) => eventOf(context, event))
   const series: Series[] = []
   for (const { seriesId } of events) {
-    if (seriesId === null || told.has(seriesId)) continue
-    told.add(seriesId)
+    if (seriesId === null || seenSeries.has(seriesId)) continue
+    seenSeries.add(seriesId)
     series.push(normalizeSeries(seriesId))
   }
   return { events, series }
@@ -101,5 +101,5 @@ export async function fetchTrades(
     return data === undefined ? null : normalizeTrade(data, outcomeId, outcomeId !== marketId)
   }
   const trades = readTape(context, rows, { what: 'trade', name: 'tid', read })
-  return trades.filter((trade) => isAsked(trade, query)).slice(0, query.limit)
+  return trades.filter((trade) => isInRange(trade, query)).slice(0, query.limit)
 }

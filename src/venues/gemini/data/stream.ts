@@ -34,13 +34,13 @@ export const stream: VenueStream = {
 }
 
 /** What a command was about. */
-interface Asked {
+interface PendingCommand {
   method: 'subscribe' | 'unsubscribe' | 'depth'
   symbol: string
 }
 
 function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
-  const commands = new Commands<Asked>()
+  const commands = new Commands<PendingCommand>()
   /** Books whose next frame is the whole book. */
   const fresh = new Set<string>()
   /**
@@ -48,15 +48,15 @@ function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
    */
   const known = new Set<string>()
 
-  const ask = (method: Asked['method'], symbol: string, params: unknown): string =>
+  const formatCommand = (method: PendingCommand['method'], symbol: string, params: unknown): string =>
     JSON.stringify({ id: commands.next({ method, symbol }), method, params })
   const streamsOf = (symbol: string): string[] => [`${symbol}@depth@100ms`, `${symbol}@trade`]
-  const depth = (symbol: string): string => ask('depth', symbol, { symbol, limit: depthLimit })
+  const depth = (symbol: string): string => formatCommand('depth', symbol, { symbol, limit: depthLimit })
 
   function answer({ id, status, result, error }: GeminiAnswer, recvTs: number): Read {
-    const asked = commands.take(Number(id))
-    if (asked === undefined) return id === 'alive' ? 'control' : { malformed: 'a response to no request' }
-    const { method, symbol } = asked
+    const command = commands.take(Number(id))
+    if (command === undefined) return id === 'alive' ? 'control' : { malformed: 'a response to no request' }
+    const { method, symbol } = command
     if (status !== 200) {
       // Venue errors and rate limits are temporary: ingest requests again what does not arrive.
       if (method !== 'unsubscribe' && status >= 400 && status < 500 && status !== 429)
@@ -85,13 +85,13 @@ function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
         const isFirst = !known.has(symbol)
         known.add(symbol)
         if (isFirst) fresh.add(symbol)
-        const subscription = ask('subscribe', symbol, streamsOf(symbol))
+        const subscription = formatCommand('subscribe', symbol, streamsOf(symbol))
         return isFirst ? [subscription] : [subscription, depth(symbol)]
       }),
     unsubscribe: (symbols) =>
       symbols.map((symbol) => {
         fresh.delete(symbol)
-        return ask('unsubscribe', symbol, streamsOf(symbol))
+        return formatCommand('unsubscribe', symbol, streamsOf(symbol))
       }),
     snapshots: (symbols) => symbols.map(depth),
     read(message, recvTs) {
@@ -99,9 +99,10 @@ function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
       if (delta !== undefined) return depthUpdate(delta, recvTs)
       const trade = GeminiStreamTrade.safeParse(message).data
       if (trade !== undefined) {
-        const told = normalizeStreamTrade(trade)
-        if (told === null) return { malformed: 'a trade' }
-        if (books.has(told.outcomeId)) emitTrade(feed, 'gemini', told.outcomeId, told, recvTs)
+        const normalizedTrade = normalizeStreamTrade(trade)
+        if (normalizedTrade === null) return { malformed: 'a trade' }
+        if (books.has(normalizedTrade.outcomeId))
+          emitTrade(feed, 'gemini', normalizedTrade.outcomeId, normalizedTrade, recvTs)
         return 'data'
       }
       const answered = GeminiAnswer.safeParse(message).data

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { Fault } from '#lib/fault'
 import type { ApiKeyClient, Call } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
-import { geminiWords } from './errors.ts'
+import { geminiErrors } from './errors.ts'
 
 /** The caller's key for this request. It must be a time-based-nonce key without the heartbeat flag. */
 export const Credentials = z
@@ -54,7 +54,7 @@ export function authHeaders({ apiKey, apiSecret }: Credentials, payload: string)
 export const geminiApi: ApiKeyClient<Credentials, GeminiCall> = {
   venue: 'gemini',
   base: 'REST',
-  words: geminiWords,
+  words: geminiErrors,
   headers: ({ clock }, credentials, { path, fields }) =>
     authHeaders(credentials, payloadText(path, nonceOf(clock.now()), fields)),
 }

@@ -104,11 +104,11 @@ const contractsMax = '100000000'
 
 /** At least two decimals, as the venue's own client writes them. */
 function readPrice(price: number | string, { tick, priceMinimum }: Facts): string {
-  const asked = decimalOf('price', price)
+  const requestedPrice = decimalOf('price', price)
   // As far from 1 as the minimum is from 0: what is bought on one side is sold on the other.
-  checkBetween('price', asked, priceMinimum, subtractDecimals('1', priceMinimum))
-  checkStep('price', asked, tick)
-  return asked.padEnd(4, '0')
+  checkBetween('price', requestedPrice, priceMinimum, subtractDecimals('1', priceMinimum))
+  checkStep('price', requestedPrice, tick)
+  return requestedPrice.padEnd(4, '0')
 }
 
 /** By the published rates (../fees.ts). The venue states no rounding, so none is applied. */

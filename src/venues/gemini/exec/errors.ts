@@ -8,7 +8,7 @@ import { type ErrorCodes, isExpired, limitsRequests } from '../../shared/exec/re
 import type { Artifact, OrderArtifact } from './artifact.ts'
 import { GeminiDone, GeminiOrder, parseExact, paths } from './wire.ts'
 
-const Said = z.union([
+const ErrorBody = z.union([
   z.object({ result: z.literal('error'), reason: z.string(), message: z.string().optional() }),
   z.object({ error: z.string(), message: z.string().optional(), code: z.string().optional() }),
 ])
@@ -38,11 +38,11 @@ const aboutOrder = new Set(
 /** The wording of a rate limit, under the status documented for it. */
 const ofLimits = /rate.?limit|too.?many.?requests/i
 
-export const geminiWords: ErrorCodes = {
+export const geminiErrors: ErrorCodes = {
   parse: parseExact,
   alsoUnder: [200, 429],
   refusal(body, status) {
-    const parsed = Said.safeParse(body)
+    const parsed = ErrorBody.safeParse(body)
     if (!parsed.success) return null
     const [reason, message] = wordsOf(parsed.data)
     const text = message === '' ? reason : `${reason}: ${message}`
@@ -57,12 +57,12 @@ export const geminiWords: ErrorCodes = {
 }
 
 /** The reason, and its explanation. An error with a `code` has its explanation in `error`. */
-const wordsOf = (said: z.infer<typeof Said>): readonly [string, string] =>
-  'reason' in said
-    ? [said.reason, said.message ?? '']
-    : said.code === undefined
-      ? [said.error, said.message ?? '']
-      : [said.code, said.message ?? said.error]
+const wordsOf = (errorBody: z.infer<typeof ErrorBody>): readonly [string, string] =>
+  'reason' in errorBody
+    ? [errorBody.reason, errorBody.message ?? '']
+    : errorBody.code === undefined
+      ? [errorBody.error, errorBody.message ?? '']
+      : [errorBody.code, errorBody.message ?? errorBody.error]
 
 const advice: Readonly<Record<KeyCode, string>> = {
   GEMINI_TIME_NONCE_REQUIRED: 'this Gemini key does not use time-based nonces; make one that does',

@@ -11,7 +11,7 @@ import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { nextOffset, reachesBack, readableRows, readPagedList } from '../../shared/exec/pagedList.ts'
 import { type Artifact, readArtifact } from './artifact.ts'
 import { type Credentials, geminiApi, type Payload } from './auth.ts'
-import { aboutOf, geminiWords } from './errors.ts'
+import { aboutOf, geminiErrors } from './errors.ts'
 import { GeminiOrder, GeminiOrders, parseExact, paths, statusOf } from './wire.ts'
 
 const pageRows = 100
@@ -116,7 +116,7 @@ function readRows(sent: SendOutcome): unknown[] {
   const rows = GeminiOrders.safeParse(body)
   if (status === 200 && rows.success) return rows.data
   const why = rows.success ? '' : z.prettifyError(rows.error)
-  throw readFault(geminiWords, { venue: 'gemini', status, body, why })
+  throw readFault(geminiErrors, { venue: 'gemini', status, body, why })
 }
 
 function timeOf(value: string | number | null | undefined): number | null {

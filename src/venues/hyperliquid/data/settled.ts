@@ -10,7 +10,7 @@ import type { Listed } from './normalize.ts'
 import type { QuestionHead } from './titleTemplates.ts'
 
 /** Each costs as much of the allowance as ten books; the rest follows with the next walk. */
-const askedPerWalk = 20
+const lookupsPerWalk = 20
 /** An outcome neither listed nor settled for this many walks is no longer looked up. */
 const walksMax = 12
 /** After a start it is unknown what was listed before. Numbers rise by about 200 a day (autumn 2026): we look back one day. */
@@ -20,7 +20,7 @@ interface Memory {
   /** Outcomes to be listed or looked up, and for how many walks they were neither. */
   seen: ReadonlyMap<number, number>
   /** Settled outcomes of questions still open, once reported. */
-  told: ReadonlySet<number>
+  reported: ReadonlySet<number>
 }
 
 /** By context: one for each running venue, discarded with it. */
@@ -34,11 +34,11 @@ export async function findSettled(
   const listed = new Set(open.map(({ spec }) => spec.outcome))
   const named = [...questions.values()].flatMap((question) => question.settledNamedOutcomes ?? [])
   const fallbacks = [...questions.values()].map(({ fallbackOutcome }) => fallbackOutcome)
-  const { seen, told } = memories.get(context) ?? { seen: before(listed), told: new Set<number>() }
+  const { seen, reported } = memories.get(context) ?? { seen: before(listed), reported: new Set<number>() }
   const missed = new Map([...seen].filter(([number]) => !listed.has(number) && !fallbacks.includes(number)))
-  for (const number of named) if (!told.has(number) && !listed.has(number)) missed.set(number, 0)
+  for (const number of named) if (!reported.has(number) && !listed.has(number)) missed.set(number, 0)
   // Those that left most recently come first.
-  const turns = [...missed].sort(([, a], [, b]) => a - b).slice(0, askedPerWalk)
+  const turns = [...missed].sort(([, a], [, b]) => a - b).slice(0, lookupsPerWalk)
   const settled: Listed[] = []
   for (const [number, walks] of turns) {
     const found = await ask(context, number)
@@ -47,11 +47,11 @@ export async function findSettled(
     if (found !== null || walks >= walksMax) missed.delete(number)
     else missed.set(number, walks + 1)
   }
-  const nowTold = new Set(
-    named.filter((number) => told.has(number) || settled.some(({ spec }) => spec.outcome === number)),
+  const nowReported = new Set(
+    named.filter((number) => reported.has(number) || settled.some(({ spec }) => spec.outcome === number)),
   )
   for (const number of listed) missed.set(number, 0)
-  return { settled, remember: () => memories.set(context, { seen: missed, told: nowTold }) }
+  return { settled, remember: () => memories.set(context, { seen: missed, reported: nowReported }) }
 }
 
 /** The numbers before the newest one, each good for one lookup. */

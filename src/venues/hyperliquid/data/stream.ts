@@ -65,10 +65,10 @@ function conversation(feed: FeedSink, books: BookSynchronizer): JsonVenue {
   /** `Invalid subscription {"type":"l2Book","coin":"#99990"}`, and other refusals. */
   function refusal(data: unknown): Read {
     const words = typeof data === 'string' ? data : ''
-    const asked = subscriptionIn(words)
-    if (asked?.type !== 'l2Book' || !words.startsWith('Invalid subscription'))
+    const rejected = subscriptionIn(words)
+    if (rejected?.type !== 'l2Book' || !words.startsWith('Invalid subscription'))
       return words.startsWith('Already') ? 'control' : { malformed: `an error: ${words.slice(0, 120)}` }
-    books.refused(asked.coin, 'Invalid subscription')
+    books.refused(rejected.coin, 'Invalid subscription')
     return 'control'
   }
 
@@ -105,10 +105,10 @@ function subscriptionIn(words: string): { type: string; coin: string } | null {
   const from = words.indexOf('{')
   if (from < 0) return null
   try {
-    const said: unknown = parseFrameJson(words.slice(from))
+    const echo: unknown = parseFrameJson(words.slice(from))
     return (
-      HyperSubscription.shape.subscription.safeParse(said).data ??
-      HyperSubscription.safeParse(said).data?.subscription ??
+      HyperSubscription.shape.subscription.safeParse(echo).data ??
+      HyperSubscription.safeParse(echo).data?.subscription ??
       null
     )
   } catch {

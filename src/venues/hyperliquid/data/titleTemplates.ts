@@ -50,11 +50,11 @@ export function outcomeTexts(outcome: HyperOutcome, question: QuestionHead | nul
   const name = templated(outcome, fields, templates) ?? plain(outcome)
   const title =
     recurring ?? (question === null ? name : `${questionTexts(question, templates).title.replace(/\?$/, '')}: ${name}`)
-  const said = rest(title, outcome, fields, templates)
+  const texts = rest(title, outcome, fields, templates)
   return {
     title,
-    ...said,
-    description: said.description || (question === null ? '' : questionTexts(question, templates).description),
+    ...texts,
+    description: texts.description || (question === null ? '' : questionTexts(question, templates).description),
     labels: [sideLabel(outcome.sideSpecs[0].name, fields), sideLabel(outcome.sideSpecs[1].name, fields)],
   }
 }

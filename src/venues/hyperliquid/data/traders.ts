@@ -56,24 +56,24 @@ function known(context: VenueContext, { status }: Market, coin: string, rows: un
  */
 function traderTradeOf(row: unknown, { marketId, outcomes, sourceMetadata }: Market): TraderTrade | null {
   const { data } = HyperTrade.safeParse(row)
-  const told = data === undefined ? null : normalizeTrade(data)
-  if (told === null) return null
-  const first = outcomes[0]?.outcomeId ?? told.outcomeId
-  const isOther = told.outcomeId !== first
+  const trade = data === undefined ? null : normalizeTrade(data)
+  if (trade === null) return null
+  const first = outcomes[0]?.outcomeId ?? trade.outcomeId
+  const isOther = trade.outcomeId !== first
   const [buyer, seller] = HyperUsers.safeParse(row).data?.users ?? []
-  const taker = told.side === 'buy' ? buyer : told.side === 'sell' ? seller : undefined
-  const price = isOther ? complement(told.price) : told.price
+  const taker = trade.side === 'buy' ? buyer : trade.side === 'sell' ? seller : undefined
+  const price = isOther ? complement(trade.price) : trade.price
   return {
     venue: 'hyperliquid',
     marketId,
     outcomeId: first,
-    tradeId: told.id,
-    ts: told.timestamp,
+    tradeId: trade.id,
+    ts: trade.timestamp,
     wallet: evmWallet(taker ?? ''),
-    side: told.side === 'unknown' ? null : (told.side === 'buy') !== isOther ? 'buy' : 'sell',
+    side: trade.side === 'unknown' ? null : (trade.side === 'buy') !== isOther ? 'buy' : 'sell',
     price,
-    amount: told.amount,
-    usdSize: isDollars(sourceMetadata.quoteToken) ? usdOf(price, told.amount) : null,
+    amount: trade.amount,
+    usdSize: isDollars(sourceMetadata.quoteToken) ? usdOf(price, trade.amount) : null,
   }
 }
 
@@ -93,8 +93,8 @@ async function fetchWalletTrades(
   const { fills, keptSince } = await outcomeFills(context, wallet)
   const dollarsOf = dollarsIn(fills)
   const rows = fills.filter(isTrade).map((fill) => walletTradeOf(fill, wallet, dollarsOf))
-  const told = await readPageAfter({ first: 0, pagesMax: 1, read: async () => ({ rows, isLast: true }) }, page)
-  return { ...told, ...since(keptSince) }
+  const nextPage = await readPageAfter({ first: 0, pagesMax: 1, read: async () => ({ rows, isLast: true }) }, page)
+  return { ...nextPage, ...since(keptSince) }
 }
 
 /** Settlements, splits and mergers appear among the fills but are not trades. */
@@ -168,7 +168,7 @@ export const traders: VenueTraders = {
     fetch: fetchLeaders,
     timeoutMs: leadersTimeoutMs,
   },
-  tellsOfWallets: ['marketsTraded', 'totalVolumeUsd', 'realizedPnlUsd', 'firstSeen', 'lastSeen'],
+  walletFields: ['marketsTraded', 'totalVolumeUsd', 'realizedPnlUsd', 'firstSeen', 'lastSeen'],
   fetchWallet,
   fetchWalletTrades,
 }

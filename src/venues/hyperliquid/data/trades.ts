@@ -2,7 +2,7 @@
 import type { Trade } from '#schemas/marketData'
 import { amountOf, probabilityOf, quoteOf } from '../../shared/data/parsers.ts'
 import { readTape } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { HyperTrade } from '../wire.ts'
 import { isCoin } from './coin.ts'
@@ -20,7 +20,7 @@ export async function fetchTrades(
     return data === undefined ? null : normalizeTrade(data)
   }
   return readTape(context, await getTrades(context, outcomeId), { what: 'trade', name: 'tid', read })
-    .filter((trade) => trade.outcomeId === outcomeId && isAsked(trade, query))
+    .filter((trade) => trade.outcomeId === outcomeId && isInRange(trade, query))
     .sort((a, b) => b.timestamp - a.timestamp)
     .slice(0, query.limit)
 }

@@ -64,14 +64,14 @@ const unknownSigner = /^(User or API Wallet .* does not exist|Must deposit befor
 const fromChain = /^L1 error: */i
 const tooMany = /^Too many (cumulative )?requests/i
 
-export const hyperliquidWords: ErrorCodes = {
+export const hyperliquidErrors: ErrorCodes = {
   alsoUnder: [200],
   // By the nonce, and an order by its client order id too.
   takesSameBytesOnce: true,
   refusal(body, status) {
-    const said = status === 200 ? errorIn(body) : null
-    if (said === null) return null
-    const text = said.replace(fromChain, '')
+    const errorText = status === 200 ? errorIn(body) : null
+    if (errorText === null) return null
+    const text = errorText.replace(fromChain, '')
     if (tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
     if (unknownSigner.test(text)) return { means: 'credential', text }
     return { means: aboutOrder.test(text) ? 'order' : 'unclear', text }

@@ -70,10 +70,10 @@ async function observe(
   { size: sent, sentAfterMs }: { size: string; sentAfterMs: number },
 ): Promise<Observation> {
   const { order, status: word, statusTimestamp } = row
-  const said = statusOf(word)
+  const reportedStatus = statusOf(word)
   const size = order.origSz ?? sent
   // Without a count, a filled order is filled to its size; for any other order it is unknown when all its fills are present.
-  const counted = order.sz != null ? subtractDecimals(size, order.sz) : said === 'filled' ? size : null
+  const counted = order.sz != null ? subtractDecimals(size, order.sz) : reportedStatus === 'filled' ? size : null
   const { fills, sizes } =
     counted === null || compareDecimals(counted, '0') > 0
       ? await fetchFills(context, owner, order.oid, order.timestamp ?? sentAfterMs)
@@ -81,7 +81,7 @@ async function observe(
   const sum = sumOf(sizes)
   const fillsReconciled = counted !== null && compareDecimals(sum, counted) === 0
   const executed = counted ?? sum
-  const status = said === null ? null : settled(said, { executed, size })
+  const status = reportedStatus === null ? null : settled(reportedStatus, { executed, size })
   return {
     status: status === null ? null : withFills(status, fillsReconciled, statusTimestamp ?? Number.NaN, context.clock),
     shown: true,
@@ -94,14 +94,17 @@ async function observe(
       sz: order.sz ?? null,
       origSz: order.origSz ?? null,
       fillsReconciled,
-      ...(said === null && { reason: unknownStateReason(word) }),
+      ...(reportedStatus === null && { reason: unknownStateReason(word) }),
     },
     ...(status === 'failed' ? { reason: word } : {}),
   }
 }
 
 /** The state and the sizes are read together: an ended order is filled, or canceled with what was filled of it. */
-function settled(said: ExecutionStatus, { executed, size }: { executed: string; size: string }): ExecutionStatus {
-  if (said === 'acked' || compareDecimals(executed, '0') <= 0) return said
+function settled(
+  reportedStatus: ExecutionStatus,
+  { executed, size }: { executed: string; size: string },
+): ExecutionStatus {
+  if (reportedStatus === 'acked' || compareDecimals(executed, '0') <= 0) return reportedStatus
   return compareDecimals(executed, size) >= 0 ? 'filled' : 'canceled'
 }

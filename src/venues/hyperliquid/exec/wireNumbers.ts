@@ -11,9 +11,9 @@ const highest = '0.99999'
 const sizeMax = '100000000000000'
 
 export function wirePrice(price: number | string, isBuy: boolean): string {
-  const asked = decimalOf('price', price)
-  checkProbability('price', asked)
-  const rounded = toStep(asked, tick, isBuy ? 'down' : 'up')
+  const requestedPrice = decimalOf('price', price)
+  checkProbability('price', requestedPrice)
+  const rounded = toStep(requestedPrice, tick, isBuy ? 'down' : 'up')
   checkBetween('price', rounded, lowest, highest)
   return rounded
 }

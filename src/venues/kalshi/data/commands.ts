@@ -14,7 +14,7 @@ export interface SentCommand {
 }
 
 /** Commands remembered for late errors; older ones have long been answered. */
-const rememberedMax = 1_000
+const retainedMax = 1_000
 
 export class Commands {
   private nextId = 1
@@ -54,7 +54,7 @@ export class Commands {
   private command(kind: CommandKind, tickers: readonly string[], cmd: string, params: object): string {
     const id = this.nextId++
     this.sent.set(id, { kind, tickers })
-    this.sent.delete(id - rememberedMax)
+    this.sent.delete(id - retainedMax)
     return JSON.stringify({ id, cmd, params })
   }
 }

@@ -14,7 +14,7 @@ export interface Watched {
   /** Included in a sibling's command: its own resync need not ask again. */
   covered: boolean
   /** False: the command that requested it was refused because of another market. `alone`: because of one that the venue did not name. */
-  asked: boolean
+  isRequested: boolean
   alone: boolean
   /** A snapshot was requested although the book is live: one that repeats the current number is the answer. */
   confirming: boolean
@@ -36,7 +36,7 @@ export const watched = (ticker: string): Watched => ({
   sid: noSid,
   live: false,
   covered: false,
-  asked: true,
+  isRequested: true,
   alone: false,
   confirming: false,
   lastTs: 0,

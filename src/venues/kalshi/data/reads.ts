@@ -7,7 +7,7 @@ import { retryAfterRateLimit } from '../../shared/data/pages.ts'
 import { timeOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { fieldOf, readLongList, readOptional, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CandlesQuery, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { KalshiBook, KalshiCandle, KalshiEvent, KalshiNamedBook, KalshiSeries, KalshiTrade } from '../wire.ts'
 import { aggregateCandles, baseLengthMs, normalizeCandle } from './candles.ts'
@@ -37,7 +37,7 @@ export async function* walkCatalog(
   { updatedSinceMs }: { updatedSinceMs: number | null },
 ): AsyncIterable<CatalogPage> {
   const allSeries = await seriesByTicker(context)
-  const told = new Set<string>()
+  const seenSeries = new Set<string>()
   const queries: endpoints.EventsQuery[] =
     updatedSinceMs === null
       ? walkedStatuses.map((status) => ({ status }))
@@ -48,8 +48,8 @@ export async function* walkCatalog(
       const series: Series[] = []
       for (const { seriesId } of events) {
         const raw = seriesId === null ? undefined : allSeries.get(seriesId)
-        if (raw === undefined || told.has(raw.ticker)) continue
-        told.add(raw.ticker)
+        if (raw === undefined || seenSeries.has(raw.ticker)) continue
+        seenSeries.add(raw.ticker)
         series.push(normalizeSeries(raw, context.venue))
       }
       yield { events, series }
@@ -137,8 +137,8 @@ export async function fetchOrderBooks(
   const books = new Map<string, BookSnapshot>()
   const wanted = [...new Set(bookIds)]
   for (let from = 0; from < wanted.length; from += endpoints.booksPerRequestMax) {
-    const asked = wanted.slice(from, from + endpoints.booksPerRequestMax)
-    const rows = await endpoints.getBooks(context, asked)
+    const batch = wanted.slice(from, from + endpoints.booksPerRequestMax)
+    const rows = await endpoints.getBooks(context, batch)
     const recvTs = context.clock.now()
     const read = (row: unknown): BookSnapshot | null => {
       const { data } = KalshiNamedBook.safeParse(row)
@@ -170,7 +170,7 @@ export async function fetchTrades(
   const trades: Trade[] = []
   for await (const rows of pages) {
     const page = readTape(context, rows, { what: 'trade', name: 'trade_id', read })
-    trades.push(...page.filter((trade) => isAsked(trade, query)))
+    trades.push(...page.filter((trade) => isInRange(trade, query)))
     if (trades.length >= limit) break
   }
   return trades.slice(0, limit)

@@ -173,7 +173,7 @@ export class DeltaScanner {
       Math.imul(view.getInt32(pos + 24, true), 0x27d4eb2f)
     const slot = (mixed ^ (mixed >>> 15)) & this.mask
     const known = this.pieces[slot]
-    if (known !== undefined && stands(known, pos)) return known
+    if (known !== undefined && matchesPiece(known, pos)) return known
 
     const at = this.slow
     at.start(bytes)
@@ -194,7 +194,7 @@ export class DeltaScanner {
   }
 }
 
-function stands({ words, tail, length }: Piece, pos: number): boolean {
+function matchesPiece({ words, tail, length }: Piece, pos: number): boolean {
   if (pos + length > frameBytesMax) return false
   for (let i = 0; i < words.length; i++) if (view.getFloat64(pos + 8 * i, true) !== words[i]) return false
   return view.getFloat64(pos + length - 8, true) === tail

@@ -5,8 +5,9 @@
 //     └──── broken ◄────────┘        (deltas ignored until the next snapshot)
 //
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
-import type { StaleReason } from '#schemas/staleReason'
+
 import { ONE, toProbability, usdOf } from '#lib/price'
+import type { StaleReason } from '#schemas/staleReason'
 import type { VenueSlug } from '#schemas/venues'
 import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
 import { emptySize, isCrossed, meets } from './crossedDeltaBuffer.ts'
@@ -349,7 +350,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     if (this.latest !== null && this.latest.sid === sid) return this.latest
     let subscription = this.subscriptions.get(sid)
     if (subscription === undefined) {
-      if (carriesBooks) this.conversation.heard(sid)
+      if (carriesBooks) this.conversation.learnSid(sid)
       subscription = { sid, sequence: new Sequence(), yesPrice: this.yesPrice, scaleProven: false }
       this.subscriptions.set(sid, subscription)
     }

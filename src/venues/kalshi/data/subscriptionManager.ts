@@ -19,7 +19,7 @@ export class SubscriptionManager {
   private readonly commands: Commands
   /** Acknowledged sids by channel, in the order they came. */
   private readonly sids = new Map<string, number[]>()
-  private lifecycleAsked = false
+  private lifecycleRequested = false
 
   /** `books`: shared with the session. */
   constructor(books: Map<string, Watched>, yesPrice: boolean) {
@@ -32,8 +32,8 @@ export class SubscriptionManager {
     if (fresh.length === 0) return []
     for (const ticker of fresh) this.books.set(ticker, watched(ticker))
     const texts = this.ask(fresh)
-    if (!this.lifecycleAsked) {
-      this.lifecycleAsked = true
+    if (!this.lifecycleRequested) {
+      this.lifecycleRequested = true
       texts.push(this.commands.lifecycle())
     }
     return texts
@@ -56,17 +56,18 @@ export class SubscriptionManager {
     }
     const sid = book.sid === noSid ? (this.sids.get(bookChannel)?.[0] ?? noSid) : book.sid
     // A market the venue never accepted has no subscription that a snapshot could belong to.
-    const askAnew = !book.asked || sid === noSid
+    const isResubscribing = !book.isRequested || sid === noSid
     const tickers = [book.ticker]
     for (const other of this.books.values()) {
       if (other === book || other.live || other.covered || book.alone || other.alone) continue
-      if (askAnew ? other.asked : !other.asked || (other.sid !== sid && other.sid !== noSid)) continue
+      if (isResubscribing ? other.isRequested : !other.isRequested || (other.sid !== sid && other.sid !== noSid))
+        continue
       other.covered = true
-      other.asked = true
+      other.isRequested = true
       tickers.push(other.ticker)
     }
-    book.asked = true
-    return askAnew ? this.ask(tickers) : [this.commands.update('snapshot', sid, tickers)]
+    book.isRequested = true
+    return isResubscribing ? this.ask(tickers) : [this.commands.update('snapshot', sid, tickers)]
   }
 
   /** Snapshots of live books: one request per sid. */
@@ -86,7 +87,7 @@ export class SubscriptionManager {
   }
 
   /** A frame of books on this sid. Its acknowledgement may have been lost: without a sid no snapshot could ever be requested. */
-  heard(sid: number): void {
+  learnSid(sid: number): void {
     if (!this.sids.has(bookChannel)) this.sids.set(bookChannel, [sid])
   }
 
@@ -123,7 +124,7 @@ export class SubscriptionManager {
     for (const other of carried) {
       const book = this.books.get(other)
       if (book === undefined || book.sid !== noSid || other === unknown) continue
-      book.asked = false
+      book.isRequested = false
       book.alone = unknown === undefined
     }
     if (unknown === undefined) return { kind: 'noted', reason: 'error 16 names no market' }

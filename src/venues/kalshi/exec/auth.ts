@@ -6,7 +6,7 @@ import type { Secret } from '#lib/secret'
 import type { LaneContext } from '../../lane.ts'
 import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
-import { kalshiWords } from './errors.ts'
+import { kalshiErrors } from './errors.ts'
 import { readRsaKey } from './rsaKey.ts'
 
 /** A 4,096-bit key has some 3,300 characters. */
@@ -79,7 +79,7 @@ function derOf(pem: Secret): Buffer {
 export const kalshiApi: ApiKeyClient<Credentials> = {
   venue: 'kalshi',
   base: 'REST',
-  words: kalshiWords,
+  words: kalshiErrors,
   headers: async (context, credentials, { method, text }, url) => ({
     ...(text !== null && { 'content-type': 'application/json' }),
     ...(await signedHeaders(context, credentials, method, new URL(url).pathname)),

@@ -24,7 +24,7 @@ const ofItsCodes = /^[a-z0-9]+(_[a-z0-9]+)+$/i
 const ofTrouble = /internal|unavailable|time_?d?_?out|upstream|gateway|(unknown|server)_error/i
 const ofLimits = /^(too_many_requests|rate_limit)/i
 
-export const kalshiWords: ErrorCodes = {
+export const kalshiErrors: ErrorCodes = {
   alsoUnder: [429],
   refusal(body, status) {
     if (KalshiLimited.safeParse(body).success) return limited(status)
@@ -38,9 +38,9 @@ export const kalshiWords: ErrorCodes = {
 const limited = (status: number): Refusal | null =>
   status === 429 ? { means: 'notLookedAt', text: limitsRequests } : null
 
-function refusalOf(said: z.infer<typeof KalshiRefusal>, status: number): Refusal | null {
-  const { code, message } = said
-  const detail = said.details || message
+function refusalOf(errorBody: z.infer<typeof KalshiRefusal>, status: number): Refusal | null {
+  const { code, message } = errorBody
+  const detail = errorBody.details || message
   const text = detail && detail !== code ? `${code}: ${detail}` : code
   if (noAccountOnShard.has(code)) {
     return {

@@ -41,7 +41,7 @@ export function readRsaKey(pem: Secret): RsaKey {
   const base64 = lines.join('')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return unreadable
   const der = Buffer.from(base64, 'base64')
-  return label === 'PRIVATE KEY' ? fromPkcs8(der) : judge(der)
+  return label === 'PRIVATE KEY' ? fromPkcs8(der) : checkKey(der)
 }
 
 /** SEQUENCE { version, SEQUENCE { algorithm, … }, OCTET STRING of a PKCS#1 key, … } */
@@ -53,11 +53,11 @@ function fromPkcs8(der: Buffer): RsaKey {
   if (!oid) return unreadable
   if (!der.subarray(oid.start, oid.end).equals(rsaOid)) return notRsa
   const key = element(der, algorithm.end, tags.octets)
-  return key ? judge(der.subarray(key.start, key.end)) : unreadable
+  return key ? checkKey(der.subarray(key.start, key.end)) : unreadable
 }
 
 /** SEQUENCE { version 0, n, e, d, p, q, d mod p−1, d mod q−1, 1/q mod p }: two primes, no more. */
-function judge(der: Buffer): RsaKey {
+function checkKey(der: Buffer): RsaKey {
   const whole = element(der, 0, tags.sequence)
   if (!whole || whole.end !== der.length) return unreadable
   const numbers: Buffer[] = []

@@ -5,7 +5,7 @@ import type { Trade } from '#schemas/marketData'
 import { furtherPage } from '../../shared/data/pages.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readRows, readTape } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isInRange } from '../../shared/data/tradeHistory.ts'
 import { isQuoted } from '../../shared/settlement.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { bookRef, isPool, isSlug, nameOf } from '../ids.ts'
@@ -119,7 +119,7 @@ export async function fetchTrades(
     const answer = await furtherPage(context, page === 1, reading)
     if (answer === null) break
     const trades = readTape(context, answer.rows, { what: 'trade', name: 'txHash', read })
-    found.push(...trades.filter((trade) => isAsked(trade, query)))
+    found.push(...trades.filter((trade) => isInRange(trade, query)))
     const isBehind = trades.some(({ timestamp }) => timestamp < (query.startMs ?? 0))
     if (answer.isLast || isBehind || answer.rows.length === 0) break
   }

@@ -31,7 +31,7 @@ export const stream: VenueStream = {
 }
 
 /** About the connection, or about data not wanted here. */
-const elsewhere: ReadonlySet<string> = new Set(['system', 'authenticated', 'marketCreated', 'oraclePriceData'])
+const ignoredEvents: ReadonlySet<string> = new Set(['system', 'authenticated', 'marketCreated', 'oraclePriceData'])
 
 function limitlessVenue(feed: FeedSink, books: BookSynchronizer): SocketIoVenue {
   let isListening = false
@@ -87,7 +87,7 @@ function limitlessVenue(feed: FeedSink, books: BookSynchronizer): SocketIoVenue 
       return [wanted()]
     },
     event(name, [payload], recvTs) {
-      if (elsewhere.has(name)) return 'control'
+      if (ignoredEvents.has(name)) return 'control'
       return readers[name]?.(payload, recvTs) ?? { malformed: `an event called ${name.slice(0, 60)}` }
     },
   }
@@ -96,7 +96,7 @@ function limitlessVenue(feed: FeedSink, books: BookSynchronizer): SocketIoVenue 
 const reading =
   <S extends z.ZodType>(
     shape: S,
-    tell: (payload: z.output<S>, recvTs: number) => void,
+    apply: (payload: z.output<S>, recvTs: number) => void,
     unread: (payload: unknown) => void = () => undefined,
   ) =>
   (payload: unknown, recvTs: number): Read => {
@@ -105,7 +105,7 @@ const reading =
       unread(payload)
       return { malformed: error.message.slice(0, 200) }
     }
-    tell(data, recvTs)
+    apply(data, recvTs)
     return 'data'
   }
 

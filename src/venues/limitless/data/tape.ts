@@ -34,11 +34,11 @@ const indicatedShares = 1
  */
 export function poolBook(bookId: string, spotMicros: number | null, recvTs: number): BookSnapshot {
   const step = spotMicros === null ? null : Math.round(spotMicros / tickMicros)
-  const beside = (steps: number) => ({
+  const levelAt = (steps: number) => ({
     micros: step === null ? null : Math.min(ONE, Math.max(0, (step + steps) * tickMicros)),
     size: indicatedShares,
   })
-  return topOnlyBook(bookId, { bid: beside(-1), ask: beside(1) }, recvTs)!
+  return topOnlyBook(bookId, { bid: levelAt(-1), ask: levelAt(1) }, recvTs)!
 }
 
 /**
@@ -56,8 +56,8 @@ export function normalizeTrade(
   const timestamp = timeOf(raw.createdAt)
   if (micros === null || amount === null || timestamp === null) return null
   const isOther = (raw.tokenId === no) !== outcome.isNo
-  const told = numberOf(raw.side)
-  const side = told === 0 ? 'buy' : told === 1 ? 'sell' : 'unknown'
+  const sideCode = numberOf(raw.side)
+  const side = sideCode === 0 ? 'buy' : sideCode === 1 ? 'sell' : 'unknown'
   return {
     id: `${raw.txHash}:${raw.tokenId.slice(-6)}:${micros}:${raw.matchedSize}`,
     timestamp,

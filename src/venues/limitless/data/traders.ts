@@ -169,6 +169,6 @@ export const traders: VenueTraders = {
   fetchTrades,
   fetchHolders,
   leaderboard: { windows: { volume: ['all'] }, fetch: fetchLeaders },
-  tellsOfWallets: ['totalVolumeUsd', 'realizedPnlUsd'],
+  walletFields: ['totalVolumeUsd', 'realizedPnlUsd'],
   fetchWallet,
 }

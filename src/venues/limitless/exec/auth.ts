@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Secret } from '#lib/secret'
 import type { ApiKeyClient, Call } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
-import { limitlessWords } from './errors.ts'
+import { limitlessErrors } from './errors.ts'
 
 /** `tokenId` and `secret` of an API token with the scope `trading`, or `session`: the value of the login cookie. */
 export const Credentials = z
@@ -58,7 +58,7 @@ function readSecret(secret: Secret): string {
 export const limitlessApi: ApiKeyClient<Credentials> = {
   venue: 'limitless',
   base: 'REST',
-  words: limitlessWords,
+  words: limitlessErrors,
   headers: ({ clock }, credentials, call) => ({
     ...(call.text !== null && { 'content-type': 'application/json' }),
     ...authHeaders(credentials, call, clock.now()),

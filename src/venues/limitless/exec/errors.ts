@@ -22,7 +22,7 @@ const smartWalletWords =
 
 const tooMany = /too many requests|rate limit/i
 
-export const limitlessWords: ErrorCodes = {
+export const limitlessErrors: ErrorCodes = {
   alsoUnder: [425, 429],
   refusal(body, status) {
     const parsed = LimitlessError.safeParse(body)
@@ -56,14 +56,14 @@ export function acceptOrder(body: unknown, { unsigned, terms }: LaneExecution): 
   const units = execution?.totalsRaw?.contractsGross
   const isSettled = execution?.settlementStatus !== 'FAILED'
   const matched = execution?.matched !== true || units == null || !isSettled ? null : fromUnits(BigInt(units), decimals)
-  const heard = { ...filledSize(order.id, matched, terms?.size), about: aboutOf(order, unsigned) }
+  const acceptance = { ...filledSize(order.id, matched, terms?.size), about: aboutOf(order, unsigned) }
   // Accepted and cancelled at once: it would have matched an order of its own owner.
   const isOut = execution?.settlementStatus === 'CANCELED' && compareDecimals(matched ?? '0', '0') === 0
-  return isOut ? { ...heard, status: 'canceled' } : heard
+  return isOut ? { ...acceptance, status: 'canceled' } : acceptance
 }
 
 function aboutOf(
-  { clientOrderId, salt }: { clientOrderId?: Told; salt?: Told | number },
+  { clientOrderId, salt }: { clientOrderId?: OptionalText; salt?: OptionalText | number },
   unsigned: JsonObject,
 ): OrderComparison {
   const artifact = readArtifact(unsigned)
@@ -72,7 +72,7 @@ function aboutOf(
   return { 'client order id': [clientOrderId, post.clientOrderId], salt: [salt, message.salt] }
 }
 
-type Told = string | null | undefined
+type OptionalText = string | null | undefined
 
 /** It names no order: it is about the requested one. */
 export const acceptCancel = (body: unknown, clientOrderId: string): RelayOutcome | null =>

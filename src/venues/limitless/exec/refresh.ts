@@ -49,46 +49,47 @@ async function observe(
   }
   const { message, domain } = artifact.order
   const exchange = domain.verifyingContract
-  const asked = { exchange, hash: order.hash(message, exchange) }
+  const orderRef = { exchange, hash: order.hash(message, exchange) }
   const node = chainOf(context, 'limitless', chainId)
-  const state = await readState(node, asked)
+  const state = await readState(node, orderRef)
   const { isDone, remaining, block } = state
   const given = BigInt(message.makerAmount)
   const endedAt = isDone ? null : await canceledAt()
   const hasEnded = endedAt !== null && timeOf(block, state.newest) >= endedAt + settlementMs
   const isUntouched = !isDone && remaining === 0n
-  const waits = endedAt === null || hasEnded ? null : 'cancelled at the venue: the chain was read up to a slightly earlier block'
+  const waits =
+    endedAt === null || hasEnded ? null : 'cancelled at the venue: the chain was read up to a slightly earlier block'
   if (isUntouched && !hasEnded) {
     return nothing(execution.venueRef, waits ?? untouchedReason(execution, block))
   }
-  const venueRef = execution.venueRef ?? asked.hash
+  const venueRef = execution.venueRef ?? orderRef.hash
   if (!isDone && !hasEnded) {
     const matchedSize = sharesOf(artifact.order, given - remaining)
     const observation = { block, remaining: String(remaining), matched: matchedSize, ...(waits && { reason: waits }) }
     return { status: 'acked', venueRef, fills: [], matchedSize, observation }
   }
   const untouched = { fills: [], isCancelled: false }
-  const logs = isUntouched ? untouched : await readLogs(node, asked, state, execution.createdAt)
+  const logs = isUntouched ? untouched : await readLogs(node, orderRef, state, execution.createdAt)
   const { fills } = logs
   const isCancelled = hasEnded || logs.isCancelled
   const sum = fills.reduce((total, { gives }) => total + gives, 0n)
   const fillsReconciled = sum === given || (isCancelled && sum === (remaining === 0n ? 0n : given - remaining))
-  const told = { block, remaining: String(remaining), fillsReconciled }
+  const chainState = { block, remaining: String(remaining), fillsReconciled }
   const sizes = fills.map((fill) => sizeOf(artifact.order, fill))
   if (hasEnded && compareDecimals(sumOf(sizes), execution.matchedSize ?? '0') < 0) {
     const reason = 'cancelled at the venue, which matched more of it than the chain shows yet'
-    return { status: null, venueRef: execution.venueRef, fills: [], observation: { ...told, reason } }
+    return { status: null, venueRef: execution.venueRef, fills: [], observation: { ...chainState, reason } }
   }
   if (!fillsReconciled) {
     const reason = `${isDone ? 'the contract reports it as done' : 'cancelled at the venue'}, and the logs do not say how much of it was filled`
-    return { status: null, venueRef: execution.venueRef, fills: [], observation: { ...told, reason } }
+    return { status: null, venueRef: execution.venueRef, fills: [], observation: { ...chainState, reason } }
   }
   return {
     status: sum === given ? 'filled' : 'canceled',
     venueRef,
     fills: fills.map((fill) => fillOf(artifact.order, fill, state)),
     matchedSize: sharesOf(artifact.order, sum),
-    observation: told,
+    observation: chainState,
   }
 }
 

@@ -57,11 +57,11 @@ const orderPagesMax = 20
 /** To the end of the list. Throws NETWORK_ERROR when that is too far. */
 export async function listOpenOrders(
   context: VenueContext,
-  whose: { trader: string; network_id: string },
+  account: { trader: string; network_id: string },
 ): Promise<unknown[]> {
   const rows: unknown[] = []
   for (let page = 1; page <= orderPagesMax; page++) {
-    const query = { ...whose, status: 'open', page, limit: pageRows }
+    const query = { ...account, status: 'open', page, limit: pageRows }
     const { data, pagination } = await readKnown(context, { path: '/orders', query, body: MyriadPage })
     rows.push(...data)
     if (!(pagination?.hasNext ?? data.length === pageRows)) return rows
@@ -81,8 +81,8 @@ export const getMarket = (context: VenueContext, place: Place) =>
 
 export function getBook(context: VenueContext, place: Place, outcome: string) {
   const { path, query } = at(place)
-  const asked = { network_id: query.network_id, outcome }
-  return read(context, { path: `${path}/orderbook`, query: asked, body: MyriadBook, isUnknown })
+  const bookQuery = { network_id: query.network_id, outcome }
+  return read(context, { path: `${path}/orderbook`, query: bookQuery, body: MyriadBook, isUnknown })
 }
 
 /** Of an order book, newest first. */

@@ -27,8 +27,8 @@ export const modelOf = ({ tradingModel }: MyriadMarket): Model => tradingModel ?
 
 /** Eight decimals are more than we keep. */
 function spotOf(price: string | null | undefined): number | null {
-  const told = amountOf(price)
-  return told === null || told > 1 ? null : microsOfNumber(Math.round(told * ONE) / ONE)
+  const reportedPrice = amountOf(price)
+  return reportedPrice === null || reportedPrice > 1 ? null : microsOfNumber(Math.round(reportedPrice * ONE) / ONE)
 }
 
 /** Payout of a share: for a void market the ratios are not in the row. */

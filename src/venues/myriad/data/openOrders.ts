@@ -33,12 +33,12 @@ export const openOrders: PublicOpenOrders = {
   },
 }
 
-function orderOf({ order, ...told }: MyriadOrder, raw: unknown): PublicOpenOrder {
-  const [size, filled] = [BigInt(order.amount), told.filledAmount == null ? null : BigInt(told.filledAmount)]
+function orderOf({ order, ...row }: MyriadOrder, raw: unknown): PublicOpenOrder {
+  const [size, filled] = [BigInt(order.amount), row.filledAmount == null ? null : BigInt(row.filledAmount)]
   const marketId = marketIdOf({ networkId: chain, model: 'ob', id: order.marketId })
   const sharesOf = (wei: bigint): number => Number(fromUnits(wei, decimals))
   return {
-    orderId: told.orderHash,
+    orderId: row.orderHash,
     marketId,
     outcomeId: outcomeIdOf(marketId, String(order.outcomeId)),
     side: order.side === 0 ? 'buy' : 'sell',
@@ -47,9 +47,9 @@ function orderOf({ order, ...told }: MyriadOrder, raw: unknown): PublicOpenOrder
     originalSize: sharesOf(size),
     filledSize: filled === null ? null : sharesOf(filled),
     remainingSize: filled === null || filled > size ? null : sharesOf(size - filled),
-    status: told.status,
-    createdAtMs: timeOf(told.createdAt),
-    updatedAtMs: timeOf(told.updatedAt),
+    status: row.status,
+    createdAtMs: timeOf(row.createdAt),
+    updatedAtMs: timeOf(row.updatedAt),
     raw,
   }
 }

@@ -4,7 +4,7 @@ import type { Trade } from '#schemas/marketData'
 import { retryAfterRateLimit } from '../../shared/data/pages.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readOptional, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { outcomeOf, placeOf } from '../ids.ts'
 import { MyriadAction, MyriadEvent, MyriadMarket, MyriadTrade } from '../wire.ts'
@@ -18,7 +18,7 @@ const marketRows = { what: 'market', name: 'slug', read: shapeReader(MyriadMarke
 
 /** Events of several order books first, with their markets; then every market outside of them. */
 export async function* walkCatalog(context: VenueContext): AsyncIterable<CatalogPage> {
-  const told = new Set<string>()
+  const listedIds = new Set<string>()
   for (const state of walkedStates) {
     const words = 'no list of events: their markets are listed without events'
     const listed = retryAfterRateLimit(context, () => endpoints.listEvents(context, state))
@@ -26,12 +26,12 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
     const events = readRows(context, rows, { what: 'event', name: 'slug', read: shapeReader(MyriadEvent) }).map(
       (event) => eventOf(context, event),
     )
-    for (const event of events) for (const { marketId } of event.markets) told.add(marketId)
+    for (const event of events) for (const { marketId } of event.markets) listedIds.add(marketId)
     yield { events: events.filter(({ markets }) => markets.length > 0), series: [] }
   }
   for (const state of walkedStates) {
     for await (const rows of endpoints.marketPages(context, state)) {
-      const lone = readRows(context, rows, marketRows).filter((row) => !told.has(idOf(row)))
+      const lone = readRows(context, rows, marketRows).filter((row) => !listedIds.has(idOf(row)))
       yield { events: lone.map(eventOfMarket), series: [] }
     }
   }
@@ -105,9 +105,9 @@ export async function fetchTrades(
   for await (const rows of pages) {
     const spec = { what: 'trade', name: isPool ? 'txId' : 'txHash', read: isPool ? readAction : readTrade }
     const read = readTape(context, rows, spec).filter(({ of }) => of === place.outcome)
-    const told = read.flatMap(({ trade }) => trade(outcomeId) ?? [])
-    trades.push(...told.filter((trade) => isAsked(trade, query)))
-    if (trades.length >= query.limit || told.some(({ timestamp }) => timestamp < (query.startMs ?? 0))) break
+    const tradesOnPage = read.flatMap(({ trade }) => trade(outcomeId) ?? [])
+    trades.push(...tradesOnPage.filter((trade) => isInRange(trade, query)))
+    if (trades.length >= query.limit || tradesOnPage.some(({ timestamp }) => timestamp < (query.startMs ?? 0))) break
   }
   return trades.slice(0, query.limit)
 }

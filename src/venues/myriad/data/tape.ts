@@ -26,13 +26,13 @@ export function wholeMicros(price: string): number | null {
  * would then be at 0 or 1 is dropped.
  */
 function side(rows: MyriadBook['bids'], isBid: boolean): SnapshotLevel[] | null {
-  const told = rows.map(([price, amount]) => {
+  const levels = rows.map(([price, amount]) => {
     const wei = BigInt(price)
     const micros = wei > 0n && wei < certain ? (isBid ? wei : wei + weiPerMicro - 1n) / weiPerMicro : null
     return [micros === null ? null : Number(micros), unitsOf(amount, weiDecimals)] as const
   })
   return levelsOf(
-    told.filter(([micros]) => micros !== 0 && micros !== ONE),
+    levels.filter(([micros]) => micros !== 0 && micros !== ONE),
     (level) => level,
     'summed',
   )

@@ -29,8 +29,8 @@ const pagesMax = 5
 const ask = <S extends z.ZodType>(context: VenueContext, request: Read<S>) => read(context, { ...request, isUnknown })
 
 /** Rows that are not trades, such as claims, are valid but empty. */
-type Told = TraderTrade | 'no trade'
-const tradesIn = (rows: readonly Told[]): TraderTrade[] => rows.filter((row) => row !== 'no trade')
+type ParsedTrade = TraderTrade | 'no trade'
+const tradesIn = (rows: readonly ParsedTrade[]): TraderTrade[] => rows.filter((row) => row !== 'no trade')
 
 async function fetchTrades(
   context: VenueContext,
@@ -50,7 +50,7 @@ async function poolPage(context: VenueContext, place: Place, page: number) {
     query: { network_id: place.networkId, page, limit: pageRows },
     body: MyriadPage,
   })
-  const spec = { what: 'action', name: 'txId', read: (row: unknown) => actionTold(row, marketIdOf(place)) }
+  const spec = { what: 'action', name: 'txId', read: (row: unknown) => mapAction(row, marketIdOf(place)) }
   const rows = readTape(context, answer?.data, spec)
   return { rows: tradesIn(rows), isLast: answer?.pagination?.hasNext !== true }
 }
@@ -62,18 +62,18 @@ async function bookPage(context: VenueContext, place: Place, page: number) {
     query: { network_id: place.networkId, page, limit: pageRows },
     body: MyriadTrades,
   })
-  const told = (row: unknown): TraderTrade | null => {
+  const parseTrade = (row: unknown): TraderTrade | null => {
     const { data } = MyriadTrade.safeParse(row)
     const trade = data && normalizeTrade(data, outcomeIdOf(marketIdOf(place), data.outcome))
     return trade ? traderTrade(trade, marketIdOf(place), null) : null
   }
   return {
-    rows: readTape(context, rows, { what: 'trade', name: 'txHash', read: told }),
+    rows: readTape(context, rows, { what: 'trade', name: 'txHash', read: parseTrade }),
     isLast: (rows ?? []).length < pageRows,
   }
 }
 
-function actionTold(row: unknown, marketId: string): Told | null {
+function mapAction(row: unknown, marketId: string): ParsedTrade | null {
   const { data } = MyriadAction.safeParse(row)
   if (data === undefined) return null
   if (data.action !== 'buy' && data.action !== 'sell') return 'no trade'
@@ -133,15 +133,15 @@ async function fetchWalletTrades(
   wallet: string,
   page: TradersPage,
 ): Promise<TradersPageOf<TraderTrade>> {
-  const told = (row: unknown): Told | null => {
+  const parseAction = (row: unknown): ParsedTrade | null => {
     const { data } = MyriadOwnAction.safeParse(row)
     const marketId = data && marketIdOf({ networkId: data.networkId, model: 'amm', id: data.marketId })
-    const trade = marketId === undefined ? null : actionTold(row, marketId)
+    const trade = marketId === undefined ? null : mapAction(row, marketId)
     return trade === null || trade === 'no trade' ? trade : { ...trade, wallet }
   }
   const readPage = async (number: number) => {
     const answer = await ownActions(context, wallet, number, pageRows)
-    const rows = readTape(context, answer?.data, { what: 'action', name: 'txId', read: told })
+    const rows = readTape(context, answer?.data, { what: 'action', name: 'txId', read: parseAction })
     return { rows: tradesIn(rows), isLast: answer === null || number * pageRows >= answer.pagination.total }
   }
   return await readPageAfter({ first: 1, pagesMax, read: readPage }, page)
@@ -177,7 +177,7 @@ export const traders: VenueTraders = {
   ],
   fetchTrades,
   fetchHolders,
-  tellsOfWallets: ['marketsTraded', 'firstSeen', 'lastSeen'],
+  walletFields: ['marketsTraded', 'firstSeen', 'lastSeen'],
   fetchWallet,
   fetchWalletTrades,
 }

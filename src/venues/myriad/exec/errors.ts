@@ -13,7 +13,7 @@ const tooMany = /\brate limit|\btoo many (requests|orders)\b/i
  * 400 means examined and rejected: the payload, the signature, balance and allowance, a closed market. 409 says that an order with our own hash
  * exists; 401 is about its own keys, which are never sent.
  */
-export const myriadWords: ErrorCodes = {
+export const myriadErrors: ErrorCodes = {
   alsoUnder: [429],
   refusal(body, status) {
     const parsed = MyriadError.safeParse(body)
@@ -28,7 +28,7 @@ export const myriadWords: ErrorCodes = {
 
 /** The venue itself says that it has no such order. */
 export const isNotFound = (status: number, body: unknown): boolean =>
-  status === 404 && noOrder.test(readRefusal(myriadWords, body, status)?.text ?? '')
+  status === 404 && noOrder.test(readRefusal(myriadErrors, body, status)?.text ?? '')
 
 /** What was matched is not reported here. */
 export function acceptOrder(body: unknown): RelayOutcome | null {

@@ -76,9 +76,9 @@ function checkGiven(
 ): void {
   if (now.shares !== null && (isBuy ? now.shares >= shares : now.shares <= shares)) return
   const cash = `${fromUnits(value, decimals)} ${collateral}`
-  const told = now.shares === null ? 'nothing' : `${fromUnits(now.shares, decimals)} shares`
+  const sharesText = now.shares === null ? 'nothing' : `${fromUnits(now.shares, decimals)} shares`
   const when = now.block === undefined ? 'now' : `at block ${now.block}`
-  throw invalid('price', `for ${cash} the pool ${isBuy ? 'gives' : 'wants'} ${told} ${when}`)
+  throw invalid('price', `for ${cash} the pool ${isBuy ? 'gives' : 'wants'} ${sharesText} ${when}`)
 }
 
 /** The pool's own, which is included in the price. */

@@ -8,7 +8,7 @@ import { readFault } from '../../shared/exec/mapReadError.ts'
 import { lossWarning, type RedeemBody, resolveRedeemed } from '../../shared/exec/redemption.ts'
 import { boundsOf, type CallArtifact } from './artifact.ts'
 import { claimCalldata, predictionMarketOf, redeemCalldatas } from './contracts.ts'
-import { myriadWords } from './errors.ts'
+import { myriadErrors } from './errors.ts'
 import { type CatalogFacts, readCatalogFacts } from './facts.ts'
 import { chainId, conditionalTokens, wrappedCollateral } from './typedData.ts'
 import { MyriadCall, paths } from './wire.ts'
@@ -60,11 +60,11 @@ async function redemptionOf(
   isVoid: boolean,
 ): Promise<CallArtifact> {
   const path = isVoid ? paths.redeemVoided : paths.redeem
-  const asked = { market_id: Number(venueMarketId), network_id: networkId }
-  const { status, body } = await http.request({ method: 'POST', url: `${urls.REST}${path}`, body: asked, signal })
-  const told = MyriadCall.safeParse(body)
-  if (status !== 200 || !told.success) throw readFault(myriadWords, { venue: 'myriad', status, body, why: path })
-  const { to, calldata, value } = told.data
+  const requestBody = { market_id: Number(venueMarketId), network_id: networkId }
+  const { status, body } = await http.request({ method: 'POST', url: `${urls.REST}${path}`, body: requestBody, signal })
+  const parsed = MyriadCall.safeParse(body)
+  if (status !== 200 || !parsed.success) throw readFault(myriadErrors, { venue: 'myriad', status, body, why: path })
+  const { to, calldata, value } = parsed.data
   const data = redeemCalldatas(BigInt(venueMarketId), isVoid).find((known) => known === calldata)
   const isKnown = to.toLowerCase() === conditionalTokens.toLowerCase() && BigInt(value) === 0n
   if (networkId === chainId && isKnown && data !== undefined)

@@ -9,7 +9,7 @@ import { hasLagged, nothing, notVisible, observeCancel, observeSum } from '../..
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { noNodeOf } from '../../shared/exec/sentRedemption.ts'
 import { readArtifact } from './artifact.ts'
-import { isNotFound, myriadWords } from './errors.ts'
+import { isNotFound, myriadErrors } from './errors.ts'
 import { hasRpcNode, observeTransaction } from './transaction.ts'
 import { orderHash } from './typedData.ts'
 import { MyriadOrder, paths, statusOf } from './wire.ts'
@@ -45,9 +45,9 @@ export async function refresh(context: LaneContext, execution: LaneExecution): P
   }
   const seen = { venueRef: row.orderHash, observation }
   if (isCancel) return observeCancel(status, { ...seen, shown: true, fills: [] })
-  const toldAt = timeOf(row.filledAt) ?? timeOf(row.cancelledAt) ?? timeOf(row.updatedAt)
-  const isOld = toldAt !== null && hasLagged(toldAt, context.clock)
-  const filledAt = toldAt ?? context.clock.now()
+  const reportedAt = timeOf(row.filledAt) ?? timeOf(row.cancelledAt) ?? timeOf(row.updatedAt)
+  const isOld = reportedAt !== null && hasLagged(reportedAt, context.clock)
+  const filledAt = reportedAt ?? context.clock.now()
   return observeSum({ ...seen, status, size, filled, isOld }, { row: { size: filled, ...row }, filledAt })
 }
 
@@ -58,7 +58,7 @@ async function readOrder({ http, urls, signal }: LaneContext, hash: string): Pro
   const row = MyriadOrder.safeParse(body)
   if (status === 200 && row.success) return row.data
   const why = row.success ? '' : z.prettifyError(row.error)
-  throw readFault(myriadWords, { venue: 'myriad', status, body, why })
+  throw readFault(myriadErrors, { venue: 'myriad', status, body, why })
 }
 
 function timeOf(text: string | null | undefined): number | null {

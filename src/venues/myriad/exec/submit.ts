@@ -10,7 +10,7 @@ import { noNodeOf } from '../../shared/exec/sentRedemption.ts'
 import { contractSignature, SignatureText, signatureExample } from '../../shared/exec/signature.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { type CancelArtifact, readArtifact } from './artifact.ts'
-import { acceptCancel, acceptOrder, myriadWords } from './errors.ts'
+import { acceptCancel, acceptOrder, myriadErrors } from './errors.ts'
 import { hasRpcNode, transactions } from './transaction.ts'
 import { type OrderMessage, orderHash } from './typedData.ts'
 import { paths } from './wire.ts'
@@ -109,12 +109,12 @@ export async function relay(context: LaneContext, execution: LaneExecution, prep
   if (artifact.kind === 'cancel') {
     const { orderHash: hash, order, network_id } = artifact.cancel
     const sent = await send('DELETE', paths.order + hash, { ...signed(order, signature), network_id })
-    return relayOutcome(myriadWords, sent, (body) => acceptCancel(body, hash))
+    return relayOutcome(myriadErrors, sent, (body) => acceptCancel(body, hash))
   }
   const { message, post } = artifact.order
   const { network_id, time_in_force } = post
   const sent = await send('POST', paths.orders, { ...signed(message, signature), network_id, time_in_force })
-  return relayOutcome(myriadWords, sent, acceptOrder)
+  return relayOutcome(myriadErrors, sent, acceptOrder)
 }
 
 /** Member by member in the order of the struct, as the venue's documentation writes it. */

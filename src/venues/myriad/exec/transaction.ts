@@ -34,14 +34,14 @@ export const hasRpcNode = (context: LaneContext, network: number): boolean => ne
 
 export async function observeTransaction(context: LaneContext, execution: LaneExecution): Promise<Observation> {
   const node = chainOf(context, 'myriad', chainId)
-  const fate = await transactionStatus(node, execution, { confirmations, nowMs: lowerBoundNow(context.clock) })
-  if (fate.kind !== 'mined') return observePending(execution, fate)
-  if (!fate.receipt.succeeded) return observeReverted(execution, fate)
-  const { receipt, isFinal } = fate
+  const chainStatus = await transactionStatus(node, execution, { confirmations, nowMs: lowerBoundNow(context.clock) })
+  if (chainStatus.kind !== 'mined') return observePending(execution, chainStatus)
+  if (!chainStatus.receipt.succeeded) return observeReverted(execution, chainStatus)
+  const { receipt, isFinal } = chainStatus
   const trade = readTrade(readTransaction(execution.unsigned).data)
   const fills = trade === null ? [] : tradesIn(receipt.logs, execution)
-  const isTold = trade === null || fills.length > 0
-  const why = !isTold
+  const isReported = trade === null || fills.length > 0
+  const why = !isReported
     ? 'its transaction shows no trade that can be read'
     : isFinal
       ? null
@@ -68,19 +68,20 @@ function tradesIn(logs: readonly ChainLog[], execution: LaneExecution): VenueFil
   const owner = ownerOf('myriad', execution).toLowerCase()
   const { decimals } = readBounds('myriad', Bounds, execution.bounds)
   return logs.flatMap((log): VenueFill[] => {
-    const told = log.address === to.toLowerCase() ? readLog(log) : null
-    if (told === null || told.user.toLowerCase() !== owner || told.action !== (isBuy ? 0 : 1)) return []
-    if (told.marketId !== marketId || told.outcomeId !== outcomeId) return []
+    const poolAction = log.address === to.toLowerCase() ? readLog(log) : null
+    if (poolAction === null || poolAction.user.toLowerCase() !== owner || poolAction.action !== (isBuy ? 0 : 1))
+      return []
+    if (poolAction.marketId !== marketId || poolAction.outcomeId !== outcomeId) return []
     const { transactionHash, logIndex, blockNumber } = log
     const fill: JsonObject = {
       event: 'MarketActionTx',
       transactionHash,
       logIndex,
       blockNumber,
-      size: fromUnits(told.shares, decimals),
-      value: fromUnits(told.value, decimals),
+      size: fromUnits(poolAction.shares, decimals),
+      value: fromUnits(poolAction.value, decimals),
     }
-    return [{ key: `${transactionHash}:${logIndex}`, fill, filledAt: Number(told.timestamp) * 1_000 }]
+    return [{ key: `${transactionHash}:${logIndex}`, fill, filledAt: Number(poolAction.timestamp) * 1_000 }]
   })
 }
 

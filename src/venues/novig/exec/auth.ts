@@ -9,7 +9,7 @@ import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import { readFault } from '../../shared/exec/mapReadError.ts'
 import { outcomeOf, parseJson, readRefusal } from '../../shared/exec/relay.ts'
 import { redactAnswer } from '../../shared/redact.ts'
-import { orderWords, tokenWords } from './errors.ts'
+import { orderErrors, tokenErrors } from './errors.ts'
 import { NovigToken, paths } from './wire.ts'
 
 export const Credentials = z
@@ -29,10 +29,13 @@ export function checkCredentials({ clientId, clientSecret }: Credentials): void 
 /** From its issue. */
 export const tokenLifeMs = 30 * 60_000
 
-type Asked = { token: Secret } | { refusal: RelayOutcome & { kind: 'refused' }; fault: Fault }
+type TokenResult = { token: Secret } | { refusal: RelayOutcome & { kind: 'refused' }; fault: Fault }
 
 /** One attempt. Without a token nothing was sent that could place an order. */
-export async function askToken({ sender, urls, signal }: LaneContext, credentials: Credentials): Promise<Asked> {
+export async function requestToken(
+  { sender, urls, signal }: LaneContext,
+  credentials: Credentials,
+): Promise<TokenResult> {
   checkCredentials(credentials)
   const { clientId, clientSecret } = credentials
   const sent = redactAnswer(
@@ -57,13 +60,13 @@ export async function askToken({ sender, urls, signal }: LaneContext, credential
   const body = parseJson(text)
   const { data: issued } = NovigToken.safeParse(body)
   if (status >= 200 && status < 300 && issued !== undefined) return { token: new Secret(issued.access_token) }
-  const refusal = readRefusal(tokenWords, body, status)
+  const refusal = readRefusal(tokenErrors, body, status)
   const outcome = refusal === null ? null : outcomeOf(refusal)
-  const fault = readFault(tokenWords, { venue: 'novig', status, body, why: 'no token' })
+  const fault = readFault(tokenErrors, { venue: 'novig', status, body, why: 'no token' })
   return outcome?.kind === 'refused' ? { refusal: outcome, fault } : noToken(fault)
 }
 
-const noToken = (fault: Fault): Asked => ({
+const noToken = (fault: Fault): TokenResult => ({
   refusal: { kind: 'refused', reason: 'the venue gave no token; nothing was sent', code: 'NETWORK_ERROR' },
   fault,
 })
@@ -71,7 +74,7 @@ const noToken = (fault: Fault): Asked => ({
 export const novigApi: ApiKeyClient<WithToken> = {
   venue: 'novig',
   base: 'REST',
-  words: orderWords,
+  words: orderErrors,
   headers: (_context, { token }, { text }) => ({
     Authorization: `Bearer ${headerText('novig', 'the token', token, 'token')}`,
     ...(text !== null && { 'content-type': 'application/json' }),

@@ -12,12 +12,13 @@ const RefusedToken = z.object({
   error_description: z.string().optional().catch(undefined),
 })
 
-export const tokenWords: ErrorCodes = {
+export const tokenErrors: ErrorCodes = {
   alsoUnder: [],
   refusal(body) {
-    const { data: said } = RefusedToken.safeParse(body)
-    if (said === undefined) return null
-    const text = said.error_description === undefined ? said.error : `${said.error}: ${said.error_description}`
+    const { data: errorBody } = RefusedToken.safeParse(body)
+    if (errorBody === undefined) return null
+    const text =
+      errorBody.error_description === undefined ? errorBody.error : `${errorBody.error}: ${errorBody.error_description}`
     return { means: 'credential', text }
   },
 }
@@ -33,13 +34,13 @@ const validating: readonly number[] = [400, 404, 422]
 /** The body of a rate-limit response is undocumented; the advice to repeat the request is documented. */
 const Limited = z.object({ message: z.string().regex(/too many requests|rate.?limit/i) })
 
-export const orderWords: ErrorCodes = {
+export const orderErrors: ErrorCodes = {
   alsoUnder: [429],
   refusal(body, status) {
     if (status === 429) return Limited.safeParse(body).success ? { means: 'notLookedAt', text: limitsRequests } : null
-    const { data: said } = Refused.safeParse(body)
-    if (said === undefined || said.statusCode !== status) return null
-    const text = [said.message].flat().join('; ')
+    const { data: errorBody } = Refused.safeParse(body)
+    if (errorBody === undefined || errorBody.statusCode !== status) return null
+    const text = [errorBody.message].flat().join('; ')
     if (status === 401 || status === 403) return { means: 'credential', text: `the token was refused: ${text}` }
     return { means: validating.includes(status) ? 'order' : 'unclear', text }
   },

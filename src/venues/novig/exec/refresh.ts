@@ -10,7 +10,7 @@ import { nothing, notVisible, withFills } from '../../shared/exec/orderSnapshot.
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { nextOffset, reachesBack, readPagedList } from '../../shared/exec/pagedList.ts'
 import { readArtifact } from './artifact.ts'
-import { askToken, type Credentials, novigApi, type WithToken } from './auth.ts'
+import { type Credentials, novigApi, requestToken, type WithToken } from './auth.ts'
 import { FillOwner, NamedOrder, NovigFill, NovigOrder, paths, Rows, statusOf, timeOf } from './wire.ts'
 
 /** Requested; the venue documents no maximum, and may give fewer. */
@@ -26,9 +26,9 @@ export async function refresh(
 ): Promise<Observation> {
   const { outcomeId, flags, qty } = readArtifact(execution.unsigned)
   const { venueRef } = execution
-  const asked = await askToken(context, given)
-  if ('fault' in asked) throw asked.fault
-  const credentials = { ...given, token: asked.token }
+  const tokenResult = await requestToken(context, given)
+  if ('fault' in tokenResult) throw tokenResult.fault
+  const credentials = { ...given, token: tokenResult.token }
   const isOurs = ({ id, flags: named }: Named): boolean => (venueRef === null ? named === flags : id === venueRef)
   const { rows, isWhole } = await list(context, credentials, paths.orders, isOurs)
   const found = rows.find(isOurs)
@@ -56,22 +56,22 @@ async function observe(
   { id, qty, originalQty, status: word, timestamp }: NovigOrder,
   { qty: ordered, sinceMs }: { qty: number; sinceMs: number },
 ): Promise<Observation> {
-  const said = statusOf(word)
+  const reportedStatus = statusOf(word)
   const executed = qty === null ? null : (originalQty ?? ordered) - qty
-  const hasNone = said === 'acked' && executed !== null && executed <= 0
+  const hasNone = reportedStatus === 'acked' && executed !== null && executed <= 0
   const { fills, areAll } = hasNone ? { fills: [], areAll: true } : await readFills(context, credentials, id, sinceMs)
   const sum = fills.reduce((cents, fill) => cents + fill.qty, 0)
   // A match with one's own order on the other side: no money moves, and both end.
   const real = fills.filter(({ isWash }) => isWash !== true)
   const realSum = real.reduce((cents, fill) => cents + fill.qty, 0)
   // How a cancelled row counts the remainder is undocumented.
-  const isCounted = said !== 'canceled' || qty !== 0
-  const expected = executed ?? (said === 'filled' ? (originalQty ?? ordered) : null)
+  const isCounted = reportedStatus !== 'canceled' || qty !== 0
+  const expected = executed ?? (reportedStatus === 'filled' ? (originalQty ?? ordered) : null)
   // Without a count only a complete list of fills says how much was filled.
   const fillsReconciled = isCounted ? expected !== null && sum >= expected : areAll
   const isUnproven = !isCounted && !areAll
-  const filled = said === 'canceled' ? realSum : Math.max((executed ?? 0) - (sum - realSum), realSum)
-  const status = said === null ? null : endOf(said, realSum < sum)
+  const filled = reportedStatus === 'canceled' ? realSum : Math.max((executed ?? 0) - (sum - realSum), realSum)
+  const status = reportedStatus === null ? null : endOf(reportedStatus, realSum < sum)
   return {
     status: status === null || isUnproven ? null : withFills(status, fillsReconciled, timeOf(timestamp), context.clock),
     shown: true,
@@ -84,7 +84,7 @@ async function observe(
       remainingSize: qty === null ? null : contracts(qty),
       washedSize: contracts(sum - realSum),
       fillsReconciled,
-      ...(said === null && { reason: unknownStateReason(word) }),
+      ...(reportedStatus === null && { reason: unknownStateReason(word) }),
       ...(isUnproven && { reason: 'the order was canceled, and not all of the account’s fills can be read' }),
     },
   }

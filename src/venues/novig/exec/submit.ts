@@ -4,8 +4,8 @@ import type { AcceptanceDeadline, LaneContext, LaneExecution, Prepared, RelayOut
 import { sendKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
 import { callOf, readArtifact } from './artifact.ts'
-import { askToken, type Credentials, checkCredentials, novigApi, tokenLifeMs } from './auth.ts'
-import { accept, orderWords } from './errors.ts'
+import { type Credentials, checkCredentials, novigApi, requestToken, tokenLifeMs } from './auth.ts'
+import { accept, orderErrors } from './errors.ts'
 import { nearestPrices, readGrid } from './grid.ts'
 
 export async function prepare(
@@ -25,9 +25,9 @@ export async function relay(
   credentials: Credentials,
 ): Promise<RelayOutcome> {
   const artifact = readArtifact(submittedArtifact)
-  const asked = await askToken(context, credentials)
-  if ('refusal' in asked) return asked.refusal
-  const withToken = { ...credentials, token: asked.token }
+  const tokenResult = await requestToken(context, credentials)
+  if ('refusal' in tokenResult) return tokenResult.refusal
+  const withToken = { ...credentials, token: tokenResult.token }
   const grid = await readGrid(context, withToken)
   const nearest = grid === null ? null : nearestPrices(grid, artifact.price)
   if (nearest !== null) {
@@ -35,7 +35,7 @@ export async function relay(
     return { kind: 'rejected', reason }
   }
   const sent = await sendKeyed(novigApi, context, withToken, callOf(artifact))
-  return relayOutcome(orderWords, sent, (body) => accept(artifact, body))
+  return relayOutcome(orderErrors, sent, (body) => accept(artifact, body))
 }
 
 /** After that no copy carries a valid token. One minute extra: the token is issued within the relay. */

@@ -80,5 +80,5 @@ export const knownOrderStates: readonly string[] = Object.keys(states)
 export const statusOf = optionalStateReader(states)
 
 /** NaN for an invalid time. */
-export const timeOf = (told: string | number | null | undefined): number =>
-  typeof told === 'number' ? told : Date.parse(told ?? '')
+export const timeOf = (value: string | number | null | undefined): number =>
+  typeof value === 'number' ? value : Date.parse(value ?? '')

@@ -30,20 +30,22 @@ export const stream: VenueStream = {
 
 function opinionVenue(books: BookSynchronizer): JsonVenue {
   /** A market is requested once, for the books of both its tokens. */
-  const asked = new Set<string>()
+  const requestedMarkets = new Set<string>()
   /** Markets of which one token was given up while the other is wanted: the next request subscribes them again. */
   const lapsed = new Set<string>()
-  const ask = (action: 'SUBSCRIBE' | 'UNSUBSCRIBE', marketId: string): string =>
+  const formatCommand = (action: 'SUBSCRIBE' | 'UNSUBSCRIBE', marketId: string): string =>
     JSON.stringify({ action, channel, marketId: Number(marketId) })
   const marketsOf = (bookIds: readonly string[]) => new Set(bookIds.flatMap((id) => partsOf(id)?.marketId ?? []))
   return {
     subscribe(bookIds) {
       for (const bookId of bookIds) books.unseeded(bookId)
       return [...marketsOf(bookIds)].flatMap((marketId) => {
-        const isAsked = asked.has(marketId)
-        asked.add(marketId)
-        if (!isAsked) return [ask('SUBSCRIBE', marketId)]
-        return lapsed.delete(marketId) ? [ask('UNSUBSCRIBE', marketId), ask('SUBSCRIBE', marketId)] : []
+        const isRequested = requestedMarkets.has(marketId)
+        requestedMarkets.add(marketId)
+        if (!isRequested) return [formatCommand('SUBSCRIBE', marketId)]
+        return lapsed.delete(marketId)
+          ? [formatCommand('UNSUBSCRIBE', marketId), formatCommand('SUBSCRIBE', marketId)]
+          : []
       })
     },
     unsubscribe(bookIds) {
@@ -54,7 +56,7 @@ function opinionVenue(books: BookSynchronizer): JsonVenue {
           return []
         }
         lapsed.delete(marketId)
-        return asked.delete(marketId) ? [ask('UNSUBSCRIBE', marketId)] : []
+        return requestedMarkets.delete(marketId) ? [formatCommand('UNSUBSCRIBE', marketId)] : []
       })
     },
     read(message, recvTs) {

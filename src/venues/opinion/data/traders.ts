@@ -23,11 +23,11 @@ async function tradesPage(context: VenueContext, wallet: string, page: number) {
     isUnknown,
     body: OpinionWalletTrades,
   })
-  const told = (row: unknown): TraderTrade | null => {
+  const parseTrade = (row: unknown): TraderTrade | null => {
     const { data } = OpinionWalletTrade.safeParse(row)
     return data === undefined ? null : walletTradeOf(data, wallet)
   }
-  const rows = readTape(context, answer?.result.list, { what: 'trade', name: 'tradeNo', read: told })
+  const rows = readTape(context, answer?.result.list, { what: 'trade', name: 'tradeNo', read: parseTrade })
   return { rows, total: answer?.result.total ?? 0 }
 }
 
@@ -84,7 +84,7 @@ export const traders: VenueTraders = {
   ],
   missing: ({ credentials }) =>
     credentials?.API_KEY === undefined ? 'opinion needs a key to read wallets, and none is configured' : null,
-  tellsOfWallets: ['firstSeen', 'lastSeen'],
+  walletFields: ['firstSeen', 'lastSeen'],
   fetchWallet,
   fetchWalletTrades,
 }

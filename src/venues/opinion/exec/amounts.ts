@@ -14,7 +14,7 @@ const priceDecimals = 6
 const one = 10n ** BigInt(priceDecimals)
 const significantDigits = 4
 
-export interface Asked {
+export interface AmountsRequest {
   isBuy: boolean
   price: number | string
   size: number | string
@@ -32,14 +32,14 @@ export interface Amounts {
   takerAmount: string
 }
 
-export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick, decimals }: Asked): Amounts {
+export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick, decimals }: AmountsRequest): Amounts {
   const price = decimalOf('price', givenPrice)
   checkBetween('price', price, lowest, highest)
   checkStep('price', price, tick)
-  const asked = decimalOf('size', givenSize)
-  if (compareDecimals(asked, sizeMin) < 0) throw invalid('size', `must be at least ${sizeMin} share`)
-  checkAtMost('size', asked, sizeMax)
-  const given = isBuy ? multiplyDecimals(price, asked) : asked
+  const requestedSize = decimalOf('size', givenSize)
+  if (compareDecimals(requestedSize, sizeMin) < 0) throw invalid('size', `must be at least ${sizeMin} share`)
+  checkAtMost('size', requestedSize, sizeMax)
+  const given = isBuy ? multiplyDecimals(price, requestedSize) : requestedSize
   const units = truncatedAt(toUnits(roundDecimal(given, decimals, 'down'), decimals))
   const numerator = toUnits(price, priceDecimals)
   const parts = units / (isBuy ? numerator : one)

@@ -21,14 +21,14 @@ const usdt = '0x55d398326f99059ff775485246999027b3197955'
 export function build(context: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, side, quoteToken, exchange, tick, decimals } = facts
   const { isBuy, owner, buildResult } = body
-  const asked = amountsOf({ ...body, tick, decimals })
+  const amounts = amountsOf({ ...body, tick, decimals })
   const { message, size } =
-    buildResult === undefined ? fresh(context, body, facts, asked) : kept(context, body, facts, asked)
+    buildResult === undefined ? fresh(context, body, facts, amounts) : kept(context, body, facts, amounts)
   const unsigned = {
     ...order.unsigned(message, exchange),
-    post: { topicId: Number(marketId), currencyAddress: quoteToken, price: asked.price },
+    post: { topicId: Number(marketId), currencyAddress: quoteToken, price: amounts.price },
   }
-  const terms = { marketId, outcomeId, outcomeSide: side, isBuy, price: asked.price, size }
+  const terms = { marketId, outcomeId, outcomeSide: side, isBuy, price: amounts.price, size }
   const isUsdt = quoteToken.toLowerCase() === usdt
   const token = facts.symbol ?? (isUsdt ? 'USDT' : null)
   return {
@@ -95,12 +95,12 @@ function kept({ clock }: LaneContext, body: OrderBody, facts: Facts, { price }: 
     nowMs: clock.now(),
   }
   const own = checkEchoed(message, wanted)
-  checkBeside(read, message, facts, price)
+  checkEchoedFields(read, message, facts, price)
   return { message, size: own }
 }
 
 /** Optional fields that the client returns in addition to the order. */
-function checkBeside(read: VenueBuiltOrder['read'], message: CtfMessage, facts: Facts, price: string): void {
+function checkEchoedFields(read: VenueBuiltOrder['read'], message: CtfMessage, facts: Facts, price: string): void {
   const { exchange, quoteToken, decimals, marketId } = facts
   const { domain, typedData, structHash, exchangeAddress, currencyAddress, currencyDecimal } = read
   for (const named of [domain?.verifyingContract, typedData?.domain.verifyingContract, exchangeAddress]) {

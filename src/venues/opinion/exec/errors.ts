@@ -8,7 +8,7 @@ import type { ErrorCodes, Refusal } from '../../shared/exec/relay.ts'
 import { aboutOf } from './matchesOrder.ts'
 import { PlacedAnswer } from './wire.ts'
 
-const Said = z.union([
+const ErrorBody = z.union([
   z.object({ errno: z.number().int(), errmsg: z.string() }).transform(({ errno, errmsg }) => ({ errno, text: errmsg })),
   z.object({ code: z.number().int(), msg: z.string() }).transform(({ code, msg }) => ({ errno: code, text: msg })),
 ])
@@ -20,12 +20,12 @@ const aboutOrder: ReadonlySet<number> = new Set([10_014, 10_403, 10_605, 10_610]
 const orderTexts =
   /insufficient token balance|below the minimum required value|must be the current multi-signature wallet/i
 
-export const opinionWords: ErrorCodes = {
+export const opinionErrors: ErrorCodes = {
   alsoUnder: [200],
   refusal(body) {
-    const said = Said.safeParse(body)
-    if (!said.success || said.data.errno === 0) return null
-    const { errno, text } = said.data
+    const parsed = ErrorBody.safeParse(body)
+    if (!parsed.success || parsed.data.errno === 0) return null
+    const { errno, text } = parsed.data
     return { means: meaningOf(errno, text), text: text === '' ? `errno ${errno}` : text }
   },
 }
@@ -40,6 +40,6 @@ export function acceptOrder(body: unknown, topicId: number, terms: OrderTerms | 
   const placed = PlacedAnswer.safeParse(body)
   if (!placed.success) return null
   const { orderData } = placed.data.result
-  const heard = filledSize(orderData.orderId, orderData.filledShares, terms?.size)
-  return { ...heard, about: aboutOf(orderData, topicId, terms) }
+  const acceptance = filledSize(orderData.orderId, orderData.filledShares, terms?.size)
+  return { ...acceptance, about: aboutOf(orderData, topicId, terms) }
 }

@@ -79,21 +79,24 @@ function observe({ clock }: LaneContext, execution: LaneExecution, order: Opinio
   }))
   const of = (stage: Stage): VenueFill[] => trades.flatMap((trade) => (trade.stage === stage ? [trade.fill] : []))
   const [confirmed, failed] = [of('confirmed'), of('failed')]
-  const told = addDecimals(sizeOf(confirmed), sizeOf(failed))
-  const said = statusOf(order)
+  const accountedSize = addDecimals(sizeOf(confirmed), sizeOf(failed))
+  const reportedStatus = statusOf(order)
   const size = order.orderShares ?? execution.terms?.size ?? null
   // Without a count, a finished order is filled to its size; for any other order it is unknown when all its trades are present.
-  const filled = order.filledShares ?? (said === 'filled' ? size : null)
+  const filled = order.filledShares ?? (reportedStatus === 'filled' ? size : null)
   const fillsReconciled =
-    read.unreadable === 0 && of('underway').length === 0 && filled !== null && !isShort(told, filled)
+    read.unreadable === 0 && of('underway').length === 0 && filled !== null && !isShort(accountedSize, filled)
   const times = [...byNumber.values()].map(({ createdAt }) => (createdAt ?? 0) * 1_000)
   const newest = Math.max(execution.statusSince, ...times)
   const isOld = hasLagged(newest, clock)
-  const settled = said === null ? null : settledBy(said, { size, filled: filled ?? told, confirmed, failed, isOld })
+  const settled =
+    reportedStatus === null
+      ? null
+      : settledBy(reportedStatus, { size, filled: filled ?? accountedSize, confirmed, failed, isOld })
   const status = settled === null ? null : withFills(settled, fillsReconciled, newest, clock)
   const unknown = trades.find(({ word }) => stageOf(word) === null)
   const reason =
-    said === null
+    reportedStatus === null
       ? unknownStateReason(statusWord(order))
       : unknown !== undefined
         ? unknownStateReason(unknown.word, 'trade')
@@ -131,12 +134,15 @@ interface Sizes {
  * The state and the sizes are read together: nothing of an ended order rests, so what its trades do not add up to can never trade. Null: the
  * venue calls it finished while its numbers are short, and may not have counted everything yet.
  */
-function settledBy(said: ExecutionStatus, { size, filled, confirmed, failed, isOld }: Sizes): ExecutionStatus | null {
-  if (said === 'acked' || size === null) return said
+function settledBy(
+  reportedStatus: ExecutionStatus,
+  { size, filled, confirmed, failed, isOld }: Sizes,
+): ExecutionStatus | null {
+  if (reportedStatus === 'acked' || size === null) return reportedStatus
   if (!isShort(sizeOf(confirmed), size)) return 'filled'
   const hasTraded = compareDecimals(filled, '0') > 0
-  if (said === 'failed') return hasTraded ? 'canceled' : said
-  if (said !== 'filled') return said
+  if (reportedStatus === 'failed') return hasTraded ? 'canceled' : reportedStatus
+  if (reportedStatus !== 'filled') return reportedStatus
   // Its fills may follow; without them the venue's status counts.
   if (!isShort(filled, size) && failed.length === 0) return 'filled'
   return isOld && hasTraded ? 'canceled' : null

@@ -35,7 +35,7 @@ export async function readFills(
   { owner, symbol, clientOrderId, sinceMs }: SubscriptionTarget,
 ): Promise<{ fills: PascalFill[]; isWhole: boolean }> {
   const counted = new CountedFills()
-  const asked = new Set<string>()
+  const seenCursors = new Set<string>()
   let cursor: string | null | undefined
   for (let page = 0; page < pagesMax; page++) {
     const query = { symbols: symbol, limit: pageRows, ...(cursor ? { before_cursor: cursor } : {}) }
@@ -46,8 +46,8 @@ export async function readFills(
     const next = data.next_cursor
     if (!next || isOlder) return { fills: counted.rows(), isWhole: !counted.isAmbiguous }
     // A repeated cursor yields no new page: the rows after it are unknown.
-    if (asked.has(next)) break
-    asked.add(next)
+    if (seenCursors.has(next)) break
+    seenCursors.add(next)
     cursor = next
   }
   return { fills: counted.rows(), isWhole: false }

@@ -25,14 +25,14 @@ const unknownSigner = /^unauthorized_signer$/i
 const provesNothing =
   /internal|unavailable|time_?d?_?out|timeout|overload|busy|shutdown|maintenance|unknown_error|unexpected|rate|throttl|too_many|already|duplicate|exists|in_use|used|replay/i
 
-export const pascalWords: ErrorCodes = {
+export const pascalErrors: ErrorCodes = {
   alsoUnder: [200],
   refusal(body) {
     const parsed = Refusal.safeParse(body)
     if (!parsed.success) return null
     const { code, message, details } = parsed.data.data
-    const said = message || details
-    const text = said ? `${code}: ${said}` : code
+    const detail = message || details
+    const text = detail ? `${code}: ${detail}` : code
     if (unknownSigner.test(code)) return { means: 'credential', text }
     const isTurnedDown = !provesNothing.test(code) && readsLikeRefusal(text.replaceAll('_', ' '))
     return { means: isTurnedDown ? 'order' : 'unclear', text }
@@ -43,6 +43,6 @@ export const pascalWords: ErrorCodes = {
 export function accept(clientOrderId: string, body: unknown): RelayOutcome | null {
   const answer = Accepted.safeParse(body)
   if (!answer.success) return null
-  const { data: told } = Named.safeParse(answer.data[0].data)
-  return told === undefined || told.client_order_id === clientOrderId ? filledSize(clientOrderId) : null
+  const { data: namedOrder } = Named.safeParse(answer.data[0].data)
+  return namedOrder === undefined || namedOrder.client_order_id === clientOrderId ? filledSize(clientOrderId) : null
 }

@@ -43,7 +43,7 @@ async function look(context: LaneContext, execution: LaneExecution, artifact: Or
   const { fills, isWhole } = isUntouched ? { fills: [], isWhole: true } : await readFills(context, wanted)
   const filled = sumOf(fills.map(({ fill_size: each }) => each))
   const hasTraded = compareDecimals(filled, '0') > 0
-  const { status, reason } = judge(execution, { isOpen: open !== null, isWhole, filled, size })
+  const { status, reason } = decideStatus(execution, { isOpen: open !== null, isWhole, filled, size })
   return {
     status,
     shown: open !== null || status === 'filled' || status === 'acked',
@@ -52,7 +52,7 @@ async function look(context: LaneContext, execution: LaneExecution, artifact: Or
       matchedSize: rest === null || isUntouched ? filled : subtractDecimals(size, rest),
     }),
     venueRef,
-    fills: told(fills),
+    fills: toVenueFills(fills),
     observation: {
       orderId: open?.id ?? null,
       sizeRemaining: rest,
@@ -70,12 +70,12 @@ interface Look {
   size: string
 }
 
-interface Judged {
+interface StatusDecision {
   status: ExecutionStatus | null
   reason: string | null
 }
 
-function judge({ status, matchedSize }: LaneExecution, { isOpen, isWhole, filled, size }: Look): Judged {
+function decideStatus({ status, matchedSize }: LaneExecution, { isOpen, isWhole, filled, size }: Look): StatusDecision {
   if (compareDecimals(filled, size) >= 0) return { status: 'filled', reason: null }
   if (isOpen) return { status: 'acked', reason: null }
   // It arrived, but the outcome of the remainder is unknown: new information only for an order not known to have arrived.
@@ -94,7 +94,7 @@ const gone = (filled: string, size: string): string =>
 const tooMany = 'it does not rest, and its fills cannot all be distinguished or read at once'
 
 /** One state may make several fills, even identical ones; those are counted. */
-function told(fills: readonly PascalFill[]): VenueFill[] {
+function toVenueFills(fills: readonly PascalFill[]): VenueFill[] {
   const seen = new Map<string, number>()
   return fills.map((fill) => {
     const name = `${fill.seq}:${fill.fill_price}:${fill.fill_size}`

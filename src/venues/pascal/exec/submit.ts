@@ -8,7 +8,7 @@ import { relayOutcome } from '../../shared/exec/relay.ts'
 import { badSignature } from '../../shared/exec/signature.ts'
 import { type Artifact, readArtifact, windowOf } from './artifact.ts'
 import { base58Bytes, SignatureText } from './base58.ts'
-import { accept, pascalWords } from './errors.ts'
+import { accept, pascalErrors } from './errors.ts'
 import { keyBytes } from './permit.ts'
 
 export const SubmitBody = z.strictObject({ signature: SignatureText }).meta({
@@ -70,7 +70,7 @@ export async function relay(
     timeoutMs: sendTimeoutMs,
     signal,
   })
-  return relayOutcome(pascalWords, sent, (body) => accept(artifact.request.client_order_id, body))
+  return relayOutcome(pascalErrors, sent, (body) => accept(artifact.request.client_order_id, body))
 }
 
 /** Stored JSON loses the order of members; here it is the venue's own client's. A batch of one. */

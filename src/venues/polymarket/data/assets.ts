@@ -20,7 +20,7 @@ export class AssetState {
   lastTradeTs = Number.NEGATIVE_INFINITY
   tickMicros = -1
   /** Consecutive `best_bid_ask` events that disagreed with the book. */
-  bestDoubts = 0
+  bestMismatches = 0
   /** The `receive` round in which this asset was last touched, so that each frame checks it once. */
   touchedBy = -1
   /** The applier's findings and decisions in that round. */

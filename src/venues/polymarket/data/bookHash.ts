@@ -50,7 +50,7 @@ export class HashState {
   tries = 0
   checkedAt = 0
   /** Time of a mismatch with no hash since; 0: none. */
-  doubtAt = 0
+  mismatchAt = 0
   /** The last matching hash: when it repeats with a different book, the venue did not recompute it. */
   fitted = ''
   lastTradeMicros = UNKNOWN
@@ -61,12 +61,12 @@ export class HashState {
   renew(lastTradeMicros: number): void {
     if (lastTradeMicros !== this.lastTradeMicros) this.shape = null
     if (lastTradeMicros !== UNKNOWN) this.lastTradeMicros = lastTradeMicros
-    this.doubtAt = 0
+    this.mismatchAt = 0
     this.tries = 0
   }
 
   isDue(recvTs: number): boolean {
-    if (this.doubtAt !== 0) return Math.abs(recvTs - this.doubtAt) >= hashConfirmMs
+    if (this.mismatchAt !== 0) return Math.abs(recvTs - this.mismatchAt) >= hashConfirmMs
     return Math.abs(recvTs - this.checkedAt) >= checksumIntervalMs && this.tries < triesMax
   }
 }
@@ -88,7 +88,7 @@ export function checkChecksum(
   const { hashes } = asset
   hashes.checkedAt = recvTs
   if (bytes[at + hashLength] !== QUOTE || asset.tickMicros <= 0) return 'unknown'
-  const told = text(at, at + hashLength)
+  const reportedHash = text(at, at + hashLength)
   const head = `{"market":"${text(marketAt, marketEnd)}","asset_id":"${asset.id}","timestamp":"${ts}","hash":"",`
   const bids = levels(book, BID)
   const asks = levels(book, ASK)
@@ -102,24 +102,24 @@ export function checkChecksum(
     const last =
       lastTradeMicros === UNKNOWN ? '' : padded ? (lastTradeMicros / ONE).toFixed(3) : decimal(lastTradeMicros)
     const rest = `"min_order_size":"${minOrderSize}",${tail},"neg_risk":${negRisk},"last_trade_price":"${last}"${version}}`
-    return hash('sha1', levelsText + rest) === told
+    return hash('sha1', levelsText + rest) === reportedHash
   }
   const shape = hashes.shape === null ? shapes.find(fits) : fits(hashes.shape) ? hashes.shape : undefined
   if (shape !== undefined) {
-    Object.assign(hashes, { shape, tries: 0, doubtAt: 0, fitted: told })
+    Object.assign(hashes, { shape, tries: 0, mismatchAt: 0, fitted: reportedHash })
     return 'fits'
   }
   if (hashes.shape === null) {
     hashes.tries++
     return 'unknown'
   }
-  if (told === hashes.fitted) return 'unknown'
-  if (hashes.doubtAt === 0) {
-    hashes.doubtAt = recvTs
+  if (reportedHash === hashes.fitted) return 'unknown'
+  if (hashes.mismatchAt === 0) {
+    hashes.mismatchAt = recvTs
     return 'doubtful'
   }
   // After a mismatch a hash has to match before another one counts against the book.
-  hashes.doubtAt = 0
+  hashes.mismatchAt = 0
   hashes.shape = null
   return 'wrong'
 }

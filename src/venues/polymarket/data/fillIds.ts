@@ -37,10 +37,10 @@ export class FillIds {
       const seen = transaction === null ? [] : this.seen(key)
       const alike = new Map<string, number>()
       for (const { at, side, price, size, wallet } of group.toSorted(inOrder)) {
-        const told = JSON.stringify([side, price, size, wallet])
-        const before = alike.get(told) ?? 0
-        alike.set(told, before + 1)
-        const fill = `${told}${before}`
+        const terms = JSON.stringify([side, price, size, wallet])
+        const before = alike.get(terms) ?? 0
+        alike.set(terms, before + 1)
+        const fill = `${terms}${before}`
         if (!seen.includes(fill)) seen.push(fill)
         names[at] = tradeIdOf(transaction ?? String(timestamp), seen.indexOf(fill))
       }

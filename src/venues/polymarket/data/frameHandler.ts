@@ -9,8 +9,9 @@
 //
 // A broken or not yet synced book is not written, but its changes are remembered: the next snapshot, even one read over REST by ingest, gets
 // those that happened after it.
-import type { StaleReason } from '#schemas/staleReason'
+
 import { ONE, toProbability, usdOf } from '#lib/price'
+import type { StaleReason } from '#schemas/staleReason'
 import type { TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
 import type { AssetState } from './assets.ts'
@@ -37,7 +38,7 @@ const LATE = 2
 const LIVE = 3
 
 /** Trades and transactions remembered to recognize repeats. */
-const tradesRememberedMax = 2_048
+const tradesRetainedMax = 2_048
 
 export class FrameApplier {
   readonly counts: ApplyCounts = { duplicates: 0, late: 0, olderSnapshots: 0, hashesFitted: 0, hashesUnfitted: 0 }
@@ -77,10 +78,10 @@ export class FrameApplier {
     const book = this.feed.book(asset.id)
     if (book === undefined || !book.synced || !asset.based || ts < asset.lastTs) return
     if (!sameBest(book.bestBidMicros(), book.bestAskMicros(), bidMicros, askMicros)) {
-      if (++asset.bestDoubts >= 2) this.contradicted(asset, 'best_mismatch')
+      if (++asset.bestMismatches >= 2) this.contradicted(asset, 'best_mismatch')
       return
     }
-    asset.bestDoubts = 0
+    asset.bestMismatches = 0
     if (book.isHeld === true && bidMicros !== UNKNOWN && askMicros !== UNKNOWN) this.commit(asset, book, this.recvTs)
   }
 
@@ -170,18 +171,22 @@ export class FrameApplier {
     const bid = book.bestBidMicros()
     const ask = book.bestAskMicros()
     // The best of a late frame, or of one in the snapshot's own millisecond, may describe a past instant.
-    const judged = mode === LIVE && inOrder
+    const isComparable = mode === LIVE && inOrder
     const row = asset.lastRow
-    const saidBid = frame.bestBids[row] as number
-    const saidAsk = frame.bestAsks[row] as number
-    const differs = judged && !sameBest(bid, ask, saidBid, saidAsk)
+    const venueBid = frame.bestBids[row] as number
+    const venueAsk = frame.bestAsks[row] as number
+    const differs = isComparable && !sameBest(bid, ask, venueBid, venueAsk)
     if (bid !== null && ask !== null && bid >= ask) {
       if (differs) this.contradicted(asset, 'crossed')
       else this.breakBook(asset, 'crossed')
     } else if (differs) this.contradicted(asset, 'best_mismatch')
     // Only a best that was compared ends the wait for it.
-    else if (book.isHeld === true && (!judged || saidBid === UNKNOWN || saidAsk === UNKNOWN)) return
-    else if (judged && this.hashDue(asset, recvTs) && !this.hashHolds(frame.hashes[row] as number, asset, book, recvTs))
+    else if (book.isHeld === true && (!isComparable || venueBid === UNKNOWN || venueAsk === UNKNOWN)) return
+    else if (
+      isComparable &&
+      this.hashDue(asset, recvTs) &&
+      !this.hashHolds(frame.hashes[row] as number, asset, book, recvTs)
+    )
       this.breakBook(asset, 'hash_mismatch')
     else this.commit(asset, book, recvTs)
   }
@@ -275,7 +280,7 @@ export class FrameApplier {
   }
 
   private commit(asset: AssetState, book: BookWriter, recvTs: number): void {
-    asset.bestDoubts = 0
+    asset.bestMismatches = 0
     book.commit(asset.lastTs, recvTs)
     asset.committedTs = book.eventTs
     // The book may have refused (crossed, or older than what it holds).
@@ -289,7 +294,7 @@ export class FrameApplier {
 
   private breakBook(asset: AssetState, reason: StaleReason): void {
     asset.based = false
-    asset.bestDoubts = 0
+    asset.bestMismatches = 0
     this.feed.broken(asset.id, reason)
   }
 
@@ -335,7 +340,7 @@ export class FrameApplier {
     this.trades.set(transaction, fill + 1)
     this.trades.set(key, fill)
     for (const oldest of this.trades.keys()) {
-      if (this.trades.size <= tradesRememberedMax) break
+      if (this.trades.size <= tradesRetainedMax) break
       this.trades.delete(oldest)
     }
     return fill
@@ -346,10 +351,10 @@ export class FrameApplier {
  * Whether the venue's best prices equal ours. UNKNOWN is not compared. For an empty side the venue has been observed to send 0 (bid), 0 or
  * 1 (ask), or `""` (read as 0): exactly these are taken as empty, and only when our side is empty too.
  */
-function sameBest(bid: number | null, ask: number | null, saidBid: number, saidAsk: number): boolean {
-  if (saidBid !== UNKNOWN && saidBid !== (bid ?? 0)) return false
-  if (saidAsk === UNKNOWN) return true
-  return ask === null ? saidAsk === 0 || saidAsk === ONE : saidAsk === ask
+function sameBest(bid: number | null, ask: number | null, venueBid: number, venueAsk: number): boolean {
+  if (venueBid !== UNKNOWN && venueBid !== (bid ?? 0)) return false
+  if (venueAsk === UNKNOWN) return true
+  return ask === null ? venueAsk === 0 || venueAsk === ONE : venueAsk === ask
 }
 
 function isCrossed(frame: DecodedFrame, start: number, end: number): boolean {

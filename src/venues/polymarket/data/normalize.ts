@@ -90,9 +90,9 @@ const complement = (price: number | null): number | null =>
 function outcomesOf(market: GammaMarket, status: MarketStatus): Outcome[] {
   const labels = readList(market.outcomes)
   const tokens = assetsOf(market)
-  const said = readPrices(market.outcomePrices)
+  const rowPrices = readPrices(market.outcomePrices)
   // A resolved market's prices are its payouts; until Gamma writes them, they are unknown.
-  const prices = status === 'resolved' && !isPayout(said) ? said.map(() => null) : said
+  const prices = status === 'resolved' && !isPayout(rowPrices) ? rowPrices.map(() => null) : rowPrices
   // On a market that no longer trades Gamma keeps the last book's best prices.
   const bid = isQuoted(status) ? quoteOrNull(market.bestBid) : null
   const ask = isQuoted(status) ? quoteOrNull(market.bestAsk) : null

@@ -2,7 +2,7 @@
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
 import { readTape, shapeReader } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CandlesQuery, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { DataPricePoint, DataTrade } from '../wire.ts'
 import { bookIdOf } from './bookRef.ts'
@@ -54,10 +54,10 @@ export async function fetchTrades(context: VenueContext, outcome: OutcomeRef, qu
     const own = normalizeTrades(rows, outcome.outcomeId, new FillIds())
     const oldest = rows.at(-1)
     const isReached = query.startMs !== undefined && oldest !== undefined && oldest.timestamp * 1000 < query.startMs
-    if (isReached || own.filter((trade) => isAsked(trade, query)).length >= query.limit) break
+    if (isReached || own.filter((trade) => isInRange(trade, query)).length >= query.limit) break
   }
   return normalizeTrades(rows, outcome.outcomeId, fillNamesOf(context))
-    .filter((trade) => isAsked(trade, query))
+    .filter((trade) => isInRange(trade, query))
     .slice(0, query.limit)
 }
 

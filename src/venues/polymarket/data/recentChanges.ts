@@ -21,15 +21,15 @@ export class RecentChanges {
    */
   private risingFrom = 0
   /** Newest time among overwritten changes; nothing older than it can be decided. */
-  private forgottenTs = Number.NEGATIVE_INFINITY
+  private evictedTs = Number.NEGATIVE_INFINITY
 
   /** Remembers a row of a frame, with the time of its message. Read from the columns: doubles as arguments would be allocated. */
   pushRow(frame: DecodedFrame, row: number, message: number): void {
     const { times, pushed } = this
     const slot = pushed & (recentChangesMax - 1)
     if (pushed >= recentChangesMax) {
-      const forgotten = times[slot] as number
-      if (forgotten > this.forgottenTs) this.forgottenTs = forgotten
+      const overwrittenTs = times[slot] as number
+      if (overwrittenTs > this.evictedTs) this.evictedTs = overwrittenTs
     }
     const ts = frame.times[message] as number
     this.levels[slot] = levelOf(frame.sides[row] as BookSide, frame.prices[row] as number)
@@ -42,7 +42,7 @@ export class RecentChanges {
 
   /** True when every change with a time of `ts` or later is still remembered. */
   reachesBackTo(ts: number): boolean {
-    return this.forgottenTs < ts
+    return this.evictedTs < ts
   }
 
   /** True when the level was changed by an event newer than `ts`. */

@@ -18,7 +18,7 @@ import type {
 } from '../../traderData.ts'
 import type { VenueContext } from '../../venue.ts'
 import { DataPage, DataTrade } from '../wire.ts'
-import { DataHolder, DataHolders, DataLeader, DataStanding, DataUserStats, DataUserVolume } from '../wireTraders.ts'
+import { DataHolder, DataHolders, DataLeader, DataLeaderEntry, DataUserStats, DataUserVolume } from '../wireTraders.ts'
 import { FillIds, fillNamesOf } from './fillIds.ts'
 import { fillOf, ofMarket } from './normalizeTape.ts'
 
@@ -58,11 +58,11 @@ async function tradesOf(
   const { has_more, next_cursor } = page.pagination
   const list = 'user' in filter ? filter.user : ofMarket
   const read = normalizeTraderTrades(rows, marketId, fillNamesOf(context), list)
-  const told = from === null || from.id === '' ? read : rowsAfter(read, from)
-  const last = told.at(-1)
+  const newRows = from === null || from.id === '' ? read : rowsAfter(read, from)
+  const last = newRows.at(-1)
   const behind = last === undefined ? from : { ts: last.ts, id: last.tradeId }
   const next = has_more && next_cursor ? { ts: behind?.ts ?? 0, id: behind?.id ?? '', cursor: next_cursor } : null
-  return { rows: told, next }
+  return { rows: newRows, next }
 }
 
 /** As written above or, by an earlier version, only the cursor. */
@@ -164,8 +164,8 @@ async function fetchWallet(context: VenueContext, wallet: string): Promise<Walle
   const query = { user: wallet }
   const known = <S extends z.ZodType>(path: string, body: S, more: Record<string, string> = {}) =>
     readKnown(context, { base: 'DATA', path, query: { ...query, ...more }, body })
-  const [standing, stats, volume, newest] = await Promise.all([
-    known(leaderboardPath, DataStanding, { time_period: 'all' }),
+  const [leaderRow, stats, volume, newest] = await Promise.all([
+    known(leaderboardPath, DataLeaderEntry, { time_period: 'all' }),
     known('/v2/user-stats', DataUserStats),
     // Without a start the venue counts three years.
     known('/v2/user-volume', DataUserVolume, { start: '1' }),
@@ -173,9 +173,9 @@ async function fetchWallet(context: VenueContext, wallet: string): Promise<Walle
   ])
   const [last] = newest.rows
   const marketsTraded = stats.data?.trades ?? null
-  if (standing.data === null && last === undefined && !marketsTraded) return null
+  if (leaderRow.data === null && last === undefined && !marketsTraded) return null
   return {
-    displayName: named(standing.data?.user_name, last?.displayName).displayName ?? null,
+    displayName: named(leaderRow.data?.user_name, last?.displayName).displayName ?? null,
     stats: statsOf({
       marketsTraded,
       totalVolumeUsd: numberOf(volume.data?.volume_usdc),
@@ -201,7 +201,7 @@ export const traders: VenueTraders = {
     windows: { profit: everyWindow, volume: everyWindow, score: ['all'] },
     fetch: fetchLeaders,
   },
-  tellsOfWallets: ['marketsTraded', 'totalVolumeUsd', 'lastSeen'],
+  walletFields: ['marketsTraded', 'totalVolumeUsd', 'lastSeen'],
   fetchWallet,
   fetchWalletTrades,
 }

@@ -114,9 +114,9 @@ function readPrice(given: number | string, tick: string): string {
 
 /** Truncated like the venue's client does. */
 function readSize(given: number | string): string {
-  const asked = decimalOf('size', given)
-  checkAtMost('size', asked, sizeMax)
-  const size = roundDecimal(asked, 2, 'down')
+  const requestedSize = decimalOf('size', given)
+  checkAtMost('size', requestedSize, sizeMax)
+  const size = roundDecimal(requestedSize, 2, 'down')
   if (compareDecimals(size, '0') <= 0) throw invalid('size', 'is zero after rounding down to two decimals')
   return size
 }

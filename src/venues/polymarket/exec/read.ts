@@ -20,11 +20,16 @@ const ShownOrder = z.union([ClobOrder, z.strictObject({}).transform(() => null)]
 
 /** Null: not among the active orders. Finished ones are not shown. */
 export async function readOrder(reader: Reader, id: string): Promise<ClobOrder | null> {
-  const { address, ...asking } = reader
-  const one = await findKeyed(clobApi(address), { ...asking, path: paths.readOrder + id, shape: ShownOrder })
+  const { address, ...requestOptions } = reader
+  const one = await findKeyed(clobApi(address), { ...requestOptions, path: paths.readOrder + id, shape: ShownOrder })
   if (one != null) return one
   const query = { id }
-  const listed = await readKeyed(clobApi(address), { ...asking, path: paths.readOrders, shape: ClobOrders, query })
+  const listed = await readKeyed(clobApi(address), {
+    ...requestOptions,
+    path: paths.readOrders,
+    shape: ClobOrders,
+    query,
+  })
   return listed.data?.find((row) => row.id.toLowerCase() === id.toLowerCase()) ?? null
 }
 
@@ -32,7 +37,7 @@ export async function readOrder(reader: Reader, id: string): Promise<ClobOrder |
  * Trades of the account in a market since `after`, Unix seconds. `areAll` false: there are more than are read at once, or some that cannot be read.
  */
 export async function readTrades(
-  { address, ...asking }: Reader,
+  { address, ...requestOptions }: Reader,
   market: string,
   after: number,
 ): Promise<{ trades: ClobTrade[]; areAll: boolean }> {
@@ -41,7 +46,12 @@ export async function readTrades(
   let isReadable = true
   for (let page = 0; page < pagesMax; page++) {
     const query = { market, after: String(after), ...(cursor === undefined ? {} : { next_cursor: cursor }) }
-    const answer = await readKeyed(clobApi(address), { ...asking, path: paths.trades, shape: ClobTrades, query })
+    const answer = await readKeyed(clobApi(address), {
+      ...requestOptions,
+      path: paths.trades,
+      shape: ClobTrades,
+      query,
+    })
     const { rows, unreadable = 0 } = readableRows(ClobTrade, answer.data ?? [])
     trades.push(...rows)
     isReadable &&= unreadable === 0

@@ -61,16 +61,16 @@ interface Found {
 }
 
 function observeShown(execution: LaneExecution, order: ClobOrder, trades: OrderTrades): Observation {
-  const said = statusOf(order.status)
+  const reportedStatus = statusOf(order.status)
   const size = order.original_size ?? execution.terms!.size
   // Without a count, a matched order is filled to its size; for any other order it is unknown when all its trades are present.
-  const counted = order.size_matched ?? (said === 'filled' ? size : null)
+  const counted = order.size_matched ?? (reportedStatus === 'filled' ? size : null)
   const matched = larger(counted, execution.matchedSize)
-  const fillsReconciled = counted !== null && isTold(trades, matched)
+  const fillsReconciled = counted !== null && isAccountedFor(trades, matched)
   // Fills are stored with the transition: one made too early would leave the late ones out.
-  const isEarly = said !== 'acked' && !fillsReconciled
-  const status = said === null || isEarly ? null : settled(said, size, matched, trades)
-  const reason = said === null ? unknownStateReason(order.status) : whyOpen(trades, isEarly)
+  const isEarly = reportedStatus !== 'acked' && !fillsReconciled
+  const status = reportedStatus === null || isEarly ? null : settled(reportedStatus, size, matched, trades)
+  const reason = reportedStatus === null ? unknownStateReason(order.status) : whyOpen(trades, isEarly)
   return {
     status,
     shown: true,
@@ -103,17 +103,17 @@ function whyOpen(trades: OrderTrades, isEarly: boolean): string | null {
  * the venue cut off the remainder of a `MATCHED` order, or that a trade failed on chain.
  */
 function settled(
-  said: ExecutionStatus,
+  reportedStatus: ExecutionStatus,
   size: string,
   matched: string,
   { confirmed, failed }: OrderTrades,
 ): ExecutionStatus | null {
-  if (said === 'acked') return said
+  if (reportedStatus === 'acked') return reportedStatus
   if (!isShort(sizeOf(confirmed), size)) return 'filled'
   const hasTraded = compareDecimals(matched, '0') > 0 || failed.length > 0
   // `MATCHED` without any match contradicts itself.
-  if (said === 'filled') return hasTraded ? 'canceled' : null
-  return hasTraded ? 'canceled' : said
+  if (reportedStatus === 'filled') return hasTraded ? 'canceled' : null
+  return hasTraded ? 'canceled' : reportedStatus
 }
 
 function observeMissing(
@@ -134,19 +134,19 @@ function observeMissing(
     withdrawn: trades.failed,
     ...(compareDecimals(matchedSize, '0') > 0 && { matchedSize }),
   }
-  const told = { reason: 'not among the active orders', size_matched: filled }
+  const observed = { reason: 'not among the active orders', size_matched: filled }
   const is = (status: ExecutionStatus, inferred = true): Observation => ({
     ...seen,
     status,
     inferred,
     venueRef: id,
-    observation: told,
+    observation: observed,
   })
   const wait = (why: string): Observation => ({
     ...seen,
     status: null,
     venueRef: execution.venueRef,
-    observation: { ...told, reason: `${told.reason}; ${why}` },
+    observation: { ...observed, reason: `${observed.reason}; ${why}` },
   })
   if (!isShort(filled, execution.terms!.size)) return is('filled', false)
   // A trade proves that the venue accepted the order, whatever happened to the answer.
@@ -155,7 +155,7 @@ function observeMissing(
   if (!areAll) return wait('the account has more trades in this market than could be read')
   const unknownStage = unknownStageIn(trades)
   if (unknownStage !== null) return wait(unknownStateReason(unknownStage, 'trade'))
-  if (!isTold(trades, execution.matchedSize)) {
+  if (!isAccountedFor(trades, execution.matchedSize)) {
     return wait(
       `the venue matched ${larger(execution.matchedSize, '0')}, and not all of it is reported as confirmed yet`,
     )
@@ -189,7 +189,7 @@ const hasEnded = (execution: LaneExecution, order: OrderArtifact, nowMs: number)
 }
 
 /** Every share the venue matched is accounted for, as confirmed or as failed. */
-const isTold = ({ underway, confirmed, failed }: OrderTrades, matched: string | null): boolean =>
+const isAccountedFor = ({ underway, confirmed, failed }: OrderTrades, matched: string | null): boolean =>
   underway.length === 0 && (matched === null || !isShort(addDecimals(sizeOf(confirmed), sizeOf(failed)), matched))
 
 const isShort = (filled: string, size: string): boolean => compareDecimals(subtractDecimals(size, filled), dust) >= 0

@@ -41,9 +41,9 @@ function sidesOf({ marketSides }: UsMarket): { long: UsSide; short: UsSide } | n
 
 /** A futures row's question is about the competition and its title is the contestant: neither suffices alone. */
 function titleOf({ question, title, slug }: UsMarket): string {
-  const [asked, named] = [textOf(question), textOf(title)]
-  if (asked === undefined || named === undefined) return asked ?? named ?? slug
-  return asked.toLowerCase().includes(named.toLowerCase()) ? asked : `${asked}: ${named}`
+  const [questionText, titleText] = [textOf(question), textOf(title)]
+  if (questionText === undefined || titleText === undefined) return questionText ?? titleText ?? slug
+  return questionText.toLowerCase().includes(titleText.toLowerCase()) ? questionText : `${questionText}: ${titleText}`
 }
 
 const labelsOf = (tags: UsMarket['tags']): string[] | undefined => {

@@ -12,7 +12,7 @@ export interface Allowance {
 }
 export const allowance = (): Allowance => ({ left: 40 })
 
-const rememberedMax = 20_000
+const retainedMax = 20_000
 
 /** Payout of the long side, in micros. By context: one for each running venue, discarded with it. */
 const memories = new WeakMap<VenueContext['http'], Map<string, number>>()
@@ -40,7 +40,7 @@ export async function withSettlements(
     }
   }
   for (const oldest of known.keys()) {
-    if (known.size <= rememberedMax) break
+    if (known.size <= retainedMax) break
     known.delete(oldest)
   }
   return markets.map((market) => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Secret } from '#lib/secret'
 import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
-import { usWords } from './errors.ts'
+import { usErrors } from './errors.ts'
 
 /** PKCS #8 around a raw Ed25519 seed. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -52,6 +52,6 @@ function keyOf(secretKey: Secret): KeyObject {
 export const usApi: ApiKeyClient<Credentials> = {
   venue: 'polymarket_us',
   base: 'API',
-  words: usWords,
+  words: usErrors,
   headers: ({ clock }, credentials, { method, path }) => authHeaders(credentials, method, path, clock.now()),
 }

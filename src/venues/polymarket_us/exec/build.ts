@@ -119,10 +119,10 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
 }
 
 function readPrice(price: number | string, { tick }: Facts): string {
-  const asked = decimalOf('price', price)
-  checkProbability('price', asked)
-  checkStep('price', asked, tick)
-  return asked
+  const requestedPrice = decimalOf('price', price)
+  checkProbability('price', requestedPrice)
+  checkStep('price', requestedPrice, tick)
+  return requestedPrice
 }
 
 /** Significant digits every double keeps. */
@@ -130,16 +130,16 @@ const exactDigits = 15
 
 /** Whole contracts, or multiples of the minimum where that is below one. */
 function readQuantity(amount: number | string, { minimumQuantity }: Facts): string {
-  const asked = decimalOf('amount', amount)
+  const requestedAmount = decimalOf('amount', amount)
   const isFine = compareDecimals(minimumQuantity, '1') < 0 && compareDecimals(minimumQuantity, '0') > 0
   const step = isFine ? minimumQuantity : '1'
   const least = compareDecimals(minimumQuantity, step) > 0 ? minimumQuantity : step
-  if (compareDecimals(asked, least) < 0) throw invalid('amount', `must be at least ${least}`)
-  checkStep('amount', asked, step)
-  if (asked.replace('.', '').length > exactDigits || String(Number(asked)) !== asked) {
+  if (compareDecimals(requestedAmount, least) < 0) throw invalid('amount', `must be at least ${least}`)
+  checkStep('amount', requestedAmount, step)
+  if (requestedAmount.replace('.', '').length > exactDigits || String(Number(requestedAmount)) !== requestedAmount) {
     throw invalid('amount', 'has more digits than the venue’s number can carry')
   }
-  return asked
+  return requestedAmount
 }
 
 /**

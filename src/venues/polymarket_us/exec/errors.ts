@@ -34,7 +34,7 @@ const grpc: Readonly<Record<number, Refusal['means']>> = {
 }
 const exhausted = 8
 
-export const usWords: ErrorCodes = {
+export const usErrors: ErrorCodes = {
   /** A cancellation is answered with an empty body. */
   parse: (text) => (text === '' ? null : parseJson(text)),
   alsoUnder: [429],
@@ -66,8 +66,8 @@ export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   const created = UsCreated.safeParse(body)
   if (!created.success) return null
   const { id, executions } = created.data
-  const told = executions?.find(({ order }) => order != null)?.order
-  const about = told == null ? {} : aboutOf(told, artifact)
+  const executedOrder = executions?.find(({ order }) => order != null)?.order
+  const about = executedOrder == null ? {} : aboutOf(executedOrder, artifact)
   const rejection = executions?.find(({ type }) => type === 'EXECUTION_TYPE_REJECTED')
   if (rejection !== undefined) {
     return { kind: 'rejected', reason: rejection.text || rejection.orderRejectReason || 'order rejected', about }

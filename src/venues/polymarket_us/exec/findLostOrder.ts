@@ -42,9 +42,9 @@ export async function findLost(
   { execution, artifact, search }: Wanted,
   credentials: Credentials,
 ): Promise<{ order: UsOrder } | NotFound> {
-  const asking = { context, credentials }
+  const requestOptions = { context, credentials }
   const slugs = [artifact.marketSlug]
-  const open = { ...asking, path: '/v1/orders/open', shape: OpenOrdersAnswer, query: { slugs } }
+  const open = { ...requestOptions, path: '/v1/orders/open', shape: OpenOrdersAnswer, query: { slugs } }
   const answer = await findKeyed(usApi, open)
   const rows = answer?.orders ?? []
   const listed = rows.flatMap((row) => UsOrder.safeParse(row).data ?? [])
@@ -63,7 +63,7 @@ export async function findLost(
     return { reason, isSilent: false, mayBe: 'order' }
   }
   const earliestMs = statusSince - clockSlackMs
-  const history = await readTrades(asking, artifact.marketSlug, earliestMs)
+  const history = await readTrades(requestOptions, artifact.marketSlug, earliestMs)
   const trades = history.rows.filter(({ createTime }) => cameWith(createTime, statusSince))
   const isSilent =
     answer !== null &&
@@ -86,7 +86,7 @@ export async function findLost(
  * empty one reaches back only a short time.
  */
 async function readTrades(
-  asking: { context: LaneContext; credentials: Credentials },
+  requestOptions: { context: LaneContext; credentials: Credentials },
   marketSlug: string,
   earliestMs: number,
 ): Promise<{ rows: UsTrade[]; reachesBack: boolean }> {
@@ -102,7 +102,7 @@ async function readTrades(
         limit: [String(pageRows)],
         ...(cursor !== null && { cursor: [cursor] }),
       }
-      const page = await findKeyed(usApi, { ...asking, path, shape: ActivitiesAnswer, query })
+      const page = await findKeyed(usApi, { ...requestOptions, path, shape: ActivitiesAnswer, query })
       if (page === null) return null
       const activities = page.activities.map((row) => UsActivity.safeParse(row).data)
       isReadable &&= activities.every((activity) => activity !== undefined)
@@ -117,7 +117,8 @@ async function readTrades(
     pagesMax,
   })
   const times = rows.map(({ createTime }) => Date.parse(createTime ?? ''))
-  const isCovered = rows.some(isEarlier) || (isWhole && reachesBack(earliestMs, times, asking.context.clock.now()))
+  const isCovered =
+    rows.some(isEarlier) || (isWhole && reachesBack(earliestMs, times, requestOptions.context.clock.now()))
   return { rows, reachesBack: isReadable && isCovered }
 }
 

@@ -22,11 +22,11 @@ export async function refresh(
     if (isCancel(artifact)) return nothing(null, 'no order id')
     const found = await findLost(context, { execution, artifact, search }, credentials)
     if ('order' in found) return observe(context, found.order, artifact)
-    const { isSilent, mayBe, ...told } = found
+    const { isSilent, mayBe, ...observed } = found
     return {
       ...(isSilent ? notVisible(null, found.reason, true) : nothing(null, found.reason)),
       ...(mayBe !== undefined && { mayBe }),
-      observation: plain(told),
+      observation: plain(observed),
     }
   }
   if (!OrderId.safeParse(ref).success) return nothing(ref, 'the stored order id is not one of this venue’s')
@@ -70,4 +70,5 @@ function reasonOf(state: string): { reason?: string } {
 }
 
 const rejectReason = ({ text, orderRejectReason }: UsOrder): string =>
-  [text, orderRejectReason].find((said): said is string => typeof said === 'string' && said !== '') ?? 'order rejected'
+  [text, orderRejectReason].find((value): value is string => typeof value === 'string' && value !== '') ??
+  'order rejected'

@@ -11,23 +11,23 @@ const Quantity = z
   .transform(String)
   .pipe(z.string().regex(/^\d+(\.\d+)?$/))
 
-const Told = z.string().nullish().catch(null)
+const OptionalText = z.string().nullish().catch(null)
 
 /** Kept whole in addition to the fields we read: fills are returned venue-shaped. A field that cannot be read costs that field alone. */
 export const UsOrder = z
   .object({
     id: z.string(),
-    marketSlug: Told,
-    intent: Told,
-    type: Told,
+    marketSlug: OptionalText,
+    intent: OptionalText,
+    type: OptionalText,
     price: Amount.nullish().catch(null),
     quantity: Quantity.nullish().catch(null),
     cumQuantity: Quantity.nullish().catch(null),
     leavesQuantity: Quantity.nullish().catch(null),
     state: z.string().catch(''),
     /** RFC 3339. */
-    insertTime: Told,
-    createTime: Told,
+    insertTime: OptionalText,
+    createTime: OptionalText,
   })
   .loose()
 export type UsOrder = z.infer<typeof UsOrder>
@@ -37,8 +37,8 @@ export const UsTrade = z
   .object({
     id: z.string(),
     marketSlug: z.string(),
-    createTime: Told,
-    updateTime: Told,
+    createTime: OptionalText,
+    updateTime: OptionalText,
   })
   .loose()
 export type UsTrade = z.infer<typeof UsTrade>
@@ -47,7 +47,7 @@ export const UsActivity = z.object({ trade: UsTrade.optional() })
 /** Rows are read one by one. */
 export const ActivitiesAnswer = z.object({
   activities: z.array(z.unknown()),
-  nextCursor: Told,
+  nextCursor: OptionalText,
   eof: z.boolean().nullish().catch(null),
 })
 export const OrderAnswer = z.object({ order: UsOrder })
@@ -66,8 +66,8 @@ export const UsCreated = z.object({
           order: z
             .object({
               cumQuantity: MatchedSize,
-              marketSlug: Told,
-              intent: Told,
+              marketSlug: OptionalText,
+              intent: OptionalText,
               price: Amount.nullish().catch(null),
               quantity: Quantity.nullish().catch(null),
             })

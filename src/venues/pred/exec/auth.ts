@@ -7,7 +7,7 @@ import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { type Account, accountOf, readArtifact } from './artifact.ts'
-import { readWords } from './errors.ts'
+import { readErrors } from './errors.ts'
 
 /** A JWT, in characters. */
 const tokenMax = 4_096
@@ -42,7 +42,7 @@ export const tokenText = ({ accessToken }: Pick<Credentials, 'accessToken'>): st
 export const predApi = ({ proxy, wallet }: Account): ApiKeyClient<Pick<Credentials, 'accessToken'>> => ({
   venue: 'pred',
   base: 'REST',
-  words: readWords,
+  words: readErrors,
   headers: (_context, credentials, { text }) => ({
     ...(text !== null && { 'content-type': 'application/json' }),
     authorization: `Bearer ${tokenText(credentials)}`,

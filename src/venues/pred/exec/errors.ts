@@ -30,9 +30,9 @@ function refusalOf({ message, error }: PredError, status: number, aboutOrder: re
   return { means: text !== '' && aboutOrder.includes(status) ? 'order' : 'unclear', text }
 }
 
-export const placeWords = words([400, 422])
+export const placeErrors = words([400, 422])
 export const cancelErrors = words([404])
-export const readWords = words([])
+export const readErrors = words([])
 
 /** "Matched" is the venue's word for a full match; for a partial one it does not say how much. */
 export function acceptOrder(body: unknown, { message }: OrderArtifact, nowMs: number): RelayOutcome | null {

@@ -8,7 +8,7 @@ import { relayOutcome } from '../../shared/exec/relay.ts'
 import { contractSignature, SignatureText, signatureExample } from '../../shared/exec/signature.ts'
 import { accountOf, cancelCall, placeCall, readArtifact } from './artifact.ts'
 import { checkAccount, credentialShape, predApi, tokenText } from './auth.ts'
-import { acceptCancel, acceptOrder, cancelErrors, placeWords } from './errors.ts'
+import { acceptCancel, acceptOrder, cancelErrors, placeErrors } from './errors.ts'
 import { orderOn } from './typedData.ts'
 
 export const SubmitBody = z
@@ -63,5 +63,5 @@ export async function relay(
   const { signature } = Signed.parse({ signature: stored })
   const call = placeCall(artifact.order, signature, context.clock.now())
   const sent = await sendKeyed(api, context, { accessToken }, call)
-  return relayOutcome(placeWords, sent, (body) => acceptOrder(body, artifact.order, context.clock.now()))
+  return relayOutcome(placeErrors, sent, (body) => acceptOrder(body, artifact.order, context.clock.now()))
 }

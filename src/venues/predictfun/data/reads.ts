@@ -3,7 +3,7 @@ import type { Event, Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { bookRef, isMarketId, isSlug } from '../ids.ts'
 import { PredictCategory, PredictMarket, PredictMatch } from '../wire.ts'
@@ -74,7 +74,7 @@ export async function fetchTrades(
   const found: Trade[] = []
   for await (const rows of endpoints.matchPages(context, marketId)) {
     const trades = readTape(context, rows, { what: 'match', name: 'settlementId', read })
-    found.push(...trades.filter((trade) => isAsked(trade, query)))
+    found.push(...trades.filter((trade) => isInRange(trade, query)))
     const isPast = trades.some(({ timestamp }) => timestamp < (query.startMs ?? 0))
     if (found.length >= query.limit || isPast) break
   }

@@ -70,9 +70,10 @@ function predictVenue(feed: FeedSink, books: BookSynchronizer): JsonVenue {
     const [, bookId] = /^predictOrderbook\/(.+)$/.exec(topic) ?? []
     if (bookId === undefined || !isMarketId(bookId)) return 'control'
     const book = PredictBook.safeParse(data).data
-    const said = book === undefined || String(book.marketId) !== bookId ? null : normalizeBook(bookId, book, recvTs)
-    const eventTs = said?.eventTs ?? null
-    const { bids, asks } = said ?? { bids: null, asks: null }
+    const normalized =
+      book === undefined || String(book.marketId) !== bookId ? null : normalizeBook(bookId, book, recvTs)
+    const eventTs = normalized?.eventTs ?? null
+    const { bids, asks } = normalized ?? { bids: null, asks: null }
     books.whole(bookId, { bids, asks, eventTs, ...(eventTs === null ? {} : { sequence: eventTs }) }, recvTs)
     return 'data'
   }

@@ -25,8 +25,8 @@ export function normalizeTrade(raw: PredictMatch, outcomeId: string, indexSet: 1
   const paid = unitsOf(raw.priceExecuted, decimals)
   const amount = unitsOf(raw.amountFilled, decimals)
   const timestamp = timeOf(raw.executedAt)
-  const isTold = taker.outcome.indexSet === 1 || taker.outcome.indexSet === 2
-  if (paid === null || paid > 1 || amount === null || timestamp === null || !isTold) return null
+  const isKnownOutcome = taker.outcome.indexSet === 1 || taker.outcome.indexSet === 2
+  if (paid === null || paid > 1 || amount === null || timestamp === null || !isKnownOutcome) return null
   const micros = Math.round(paid * ONE)
   const side = taker.quoteType === 'Bid' ? 'buy' : taker.quoteType === 'Ask' ? 'sell' : 'unknown'
   const isOwn = taker.outcome.indexSet === indexSet

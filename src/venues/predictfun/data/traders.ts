@@ -24,13 +24,13 @@ const fetchTrades = (context: VenueContext, { marketId }: Market, page: TradersP
 const fetchWalletTrades = (context: VenueContext, wallet: string, page: TradersPage) =>
   matches(context, { signerAddress: wallet }, page, (match, parties) => ownTrade(match, parties, wallet))
 
-type Told = (match: PredictMatch, parties: PredictParties) => TraderTrade | null
+type MatchMapper = (match: PredictMatch, parties: PredictParties) => TraderTrade | null
 
 async function matches(
   context: VenueContext,
   filter: { marketId: string } | { signerAddress: string },
   { limit, after }: TradersPage,
-  told: Told,
+  toTrade: MatchMapper,
 ): Promise<TradersPageOf<TraderTrade>> {
   const page = await read(context, {
     path: '/v1/orders/matches',
@@ -44,7 +44,7 @@ async function matches(
     name: 'settlementId',
     read(row) {
       const [match, parties] = [PredictMatch.safeParse(row).data, PredictParties.safeParse(row).data]
-      return match === undefined || parties === undefined ? null : told(match, parties)
+      return match === undefined || parties === undefined ? null : toTrade(match, parties)
     },
   })
   return { rows, next: page?.cursor || null }
@@ -160,7 +160,7 @@ export const traders: VenueTraders = {
   ],
   fetchTrades,
   leaderboard: { windows: { profit: ['all'], volume: ['all'], score: ['all'] }, fetch: fetchLeaders },
-  tellsOfWallets: ['marketsTraded', 'totalVolumeUsd'],
+  walletFields: ['marketsTraded', 'totalVolumeUsd'],
   fetchWallet,
   fetchWalletTrades,
 }

@@ -13,7 +13,7 @@ const sizeMin = '0.01'
 /** Our maximum for a venue without a limit of its own. */
 const sizeMax = '1000000000'
 
-export interface Asked {
+export interface AmountsRequest {
   isBuy: boolean
   price: number | string
   size: number | string
@@ -29,24 +29,24 @@ export interface Amounts {
   takerAmount: string
 }
 
-export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick }: Asked): Amounts {
+export function amountsOf({ isBuy, price: givenPrice, size: givenSize, tick }: AmountsRequest): Amounts {
   const price = decimalOf('price', givenPrice)
   checkProbability('price', price)
   // Truncated like the client does, a seller would be paid less than requested.
   if (digitsOf(price) > priceDigits) throw invalid('price', `must have ${priceDigits} significant digits at most`)
   if (tick !== null) checkStep('price', price, tick)
-  const asked = decimalOf('size', givenSize)
-  if (compareDecimals(asked, sizeMin) < 0) throw invalid('size', `must be at least ${sizeMin} shares`)
-  checkAtMost('size', asked, sizeMax)
-  const size = cutSize(asked)
+  const requestedSize = decimalOf('size', givenSize)
+  if (compareDecimals(requestedSize, sizeMin) < 0) throw invalid('size', `must be at least ${sizeMin} shares`)
+  checkAtMost('size', requestedSize, sizeMax)
+  const size = cutSize(requestedSize)
   const cash = multiplyDecimals(price, size)
   return { price, size, ...makerTakerAmounts({ isBuy, shares: size, cash }, { decimals, rounding: 'down' }) }
 }
 
 const digitsOf = (decimal: string): number => decimal.replace('.', '').replace(/^0+/, '').length
 
-function cutSize(asked: string): string {
-  const [whole = '', fraction = ''] = asked.split('.')
+function cutSize(requestedSize: string): string {
+  const [whole = '', fraction = ''] = requestedSize.split('.')
   const units = toUnits(`${whole}.${fraction.slice(0, decimals).padEnd(decimals, '0')}`, decimals)
   const step = 10n ** BigInt(Math.max(0, units.toString().length - sizeDigits))
   return fromUnits(units - (units % step), decimals)

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
-import { predictWords } from './errors.ts'
+import { predictErrors } from './errors.ts'
 
 const jwtMax = 4_000
 
@@ -25,7 +25,7 @@ export function tokenName({ apiKey, jwt }: Credentials): string | null {
 export const predictApi: ApiKeyClient<Credentials> = {
   venue: 'predictfun',
   base: 'REST',
-  words: predictWords,
+  words: predictErrors,
   headers: (_context, { apiKey, jwt }, { text }) => ({
     ...(text !== null && { 'content-type': 'application/json' }),
     'x-api-key': headerText('predictfun', 'apiKey', apiKey),

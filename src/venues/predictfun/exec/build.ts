@@ -22,16 +22,16 @@ export function build(context: LaneContext, body: OrderBody, facts: Facts): Buil
   const { marketId, outcomeId, side, tick } = facts
   const { isBuy, owner, predictAccount, buildResult } = body
   const exchange = exchanges[kindOf(facts)]
-  const asked = amountsOf({ ...body, tick })
+  const amounts = amountsOf({ ...body, tick })
   const { message, size } =
-    buildResult === undefined ? fresh(context, body, facts, asked) : kept(context, body, facts, asked)
+    buildResult === undefined ? fresh(context, body, facts, amounts) : kept(context, body, facts, amounts)
   const hash = orderHash(message, exchange)
   const unsigned: JsonObject = {
     ...order.unsigned(message, exchange),
-    post: { pricePerShare: priceUnits(asked.price), strategy: 'LIMIT' },
+    post: { pricePerShare: priceUnits(amounts.price), strategy: 'LIMIT' },
     ...(predictAccount && { kernel: { owner, digest: kernelDigest(predictAccount, hash) } }),
   }
-  const terms = { marketId, outcomeId, outcomeSide: side, isBuy, price: asked.price, size }
+  const terms = { marketId, outcomeId, outcomeSide: side, isBuy, price: amounts.price, size }
   return {
     unsigned,
     terms,
@@ -53,14 +53,14 @@ interface Ordered {
   size: string
 }
 
-const fresh = ({ randomBytes }: LaneContext, body: OrderBody, facts: Facts, asked: Amounts): Ordered => ({
-  size: asked.size,
+const fresh = ({ randomBytes }: LaneContext, body: OrderBody, facts: Facts, amounts: Amounts): Ordered => ({
+  size: amounts.size,
   message: {
     salt: saltOf(randomBytes(5)),
     ...sidesOf(body, facts),
     taker: openTaker,
-    makerAmount: asked.makerAmount,
-    takerAmount: asked.takerAmount,
+    makerAmount: amounts.makerAmount,
+    takerAmount: amounts.takerAmount,
     expiration: neverExpires,
     nonce: '0',
     signatureType: 0,

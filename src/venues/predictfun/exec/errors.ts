@@ -6,7 +6,7 @@ import { filledSize } from '../../shared/exec/filledSize.ts'
 import { type ErrorCodes, limitsRequests, type Refusal } from '../../shared/exec/relay.ts'
 import { PlacedAnswer } from './wire.ts'
 
-const Said = z.object({ success: z.literal(false), error: z.string(), message: z.string().nullish() })
+const ErrorBody = z.object({ success: z.literal(false), error: z.string(), message: z.string().nullish() })
 
 /** `forbidden`: a restricted region, or a blocked wallet. */
 const aboutOrder = /^(bad_request|forbidden|create_order_\w+)$/
@@ -19,12 +19,12 @@ const noMarket = /\bmarket not found\b/i
 /** The key is valid, but the object belongs to another wallet. */
 const anothers = /do not belong to/i
 
-export const predictWords: ErrorCodes = {
+export const predictErrors: ErrorCodes = {
   alsoUnder: [429],
   refusal(body, status) {
-    const said = Said.safeParse(body)
-    if (!said.success) return null
-    const { error, message } = said.data
+    const parsed = ErrorBody.safeParse(body)
+    if (!parsed.success) return null
+    const { error, message } = parsed.data
     // The venue takes an order's hash once: a repeat is refused.
     if (status === 429 && error === tooMany) return { means: 'notLookedAt', text: limitsRequests }
     return { means: meaningOf(error, message ?? ''), text: message ? `${error}: ${message}` : error }

@@ -48,16 +48,16 @@ function ofAdapter({ amount, asset, outcomeSide }: RedeemBody, { conditionId, si
   if (amount === undefined)
     throw invalid('amount', 'is required in a negative-risk market: the number of shares to redeem')
   if (asset === undefined && outcomeSide === undefined) throw invalid('outcomeSide', 'is required with an amount')
-  const asked = decimalOf('amount', amount)
-  checkAtMost('amount', asked, amountMax)
-  const units = unitsOf(asked)
+  const amountText = decimalOf('amount', amount)
+  checkAtMost('amount', amountText, amountMax)
+  const units = unitsOf(amountText)
   const args = [conditionId, side === 'YES' ? [units, 0n] : [0n, units]] as const
   return encodeFunctionData({ abi: adapterAbi, functionName: 'redeemPositions', args })
 }
 
-function unitsOf(asked: string): bigint {
-  if ((asked.split('.')[1] ?? '').length > decimals) throw invalid('amount', `has more than ${decimals} decimals`)
-  const units = toUnits(asked, decimals)
+function unitsOf(amountText: string): bigint {
+  if ((amountText.split('.')[1] ?? '').length > decimals) throw invalid('amount', `has more than ${decimals} decimals`)
+  const units = toUnits(amountText, decimals)
   if (units <= 0n) throw invalid('amount', 'must be above 0')
   return units
 }

@@ -20,12 +20,12 @@ export const tradesMax = 200
 const depth = 100
 const listTimeoutMs = 30_000
 
-const says =
+const hasErrorCode =
   (...codes: string[]) =>
   ({ status, body }: HttpResponse): boolean =>
     status >= 400 && status < 500 && codes.includes(PredictStreetRefusal.safeParse(body).data?.code ?? '')
 
-const noMarket = says('market_not_found', 'invalid_outcome')
+const noMarket = hasErrorCode('market_not_found', 'invalid_outcome')
 
 export const getEvents = async (context: VenueContext): Promise<unknown[]> =>
   (await readKnown(context, { path: '/api/events', timeoutMs: listTimeoutMs, body: PredictStreetEvents })).events
@@ -34,7 +34,7 @@ export const getEvents = async (context: VenueContext): Promise<unknown[]> =>
 export const getEvent = (context: VenueContext, id: string) =>
   read(context, {
     path: `/api/events/${encodeURIComponent(id)}`,
-    isUnknown: says('event_not_found'),
+    isUnknown: hasErrorCode('event_not_found'),
     body: PredictStreetEvent,
   })
 

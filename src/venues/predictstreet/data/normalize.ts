@@ -47,7 +47,7 @@ function payoutsOf({ payoutNumerators }: PredictStreetMarket): number[] | null {
 
 /** The market's prices on the row, or its payouts once known. */
 function pricesOf(raw: PredictStreetMarket, status: MarketStatus): (number | null)[] {
-  const said =
+  const reportedPrices =
     status === 'resolved'
       ? payoutsOf(raw)
       : (raw.outcomePrices ?? []).map((price) => {
@@ -55,7 +55,7 @@ function pricesOf(raw: PredictStreetMarket, status: MarketStatus): (number | nul
           return micros === null ? null : toProbability(micros)
         })
   // Prices for a different number of outcomes cannot be assigned.
-  return said?.length === raw.outcomeLabels.length ? said : raw.outcomeLabels.map(() => null)
+  return reportedPrices?.length === raw.outcomeLabels.length ? reportedPrices : raw.outcomeLabels.map(() => null)
 }
 
 const namesOf = (tags: PredictStreetEvent['tags']): string[] | undefined => {

@@ -4,7 +4,7 @@ import type { Trade } from '#schemas/marketData'
 import { furtherPage, retryAfterRateLimit } from '../../shared/data/pages.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { readOptional, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { partsOf } from '../outcomeId.ts'
 import { Name, PredictStreetEvent, PredictStreetMarket } from '../wire.ts'
@@ -25,10 +25,10 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
     readOptional(context, words, [], endpoints.getEvents(context)),
   )
   const events = readRows(context, listed, { what: 'event', name: 'id', read: shapeReader(PredictStreetEvent) })
-  const told = new Set<string>()
+  const listedIds = new Set<string>()
   const page = (raw: readonly PredictStreetEvent[]): CatalogPage => {
     const read = raw.map((event) => eventOf(context, event))
-    for (const { markets } of read) for (const { marketId } of markets) told.add(marketId)
+    for (const { markets } of read) for (const { marketId } of markets) listedIds.add(marketId)
     return { events: read, series: [] }
   }
   if (events.length > 0) yield page(events)
@@ -36,7 +36,7 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
   if (rows.length >= endpoints.marketsMax)
     context.log.warn({ rows: rows.length }, 'the venue cuts its list of markets off')
   for (const { slug, eventId } of readRows(context, rows, marketRows)) {
-    if (told.has(slug)) continue
+    if (listedIds.has(slug)) continue
     const event = await retryAfterRateLimit(context, () => endpoints.getEvent(context, eventId))
     if (event !== null) yield page([event])
   }
@@ -94,7 +94,7 @@ export async function fetchTrades(
   const symbol = partsOf(outcomeId)?.symbol
   if (symbol === undefined) return []
   const seen = new Map<string, Trade>()
-  const own = () => [...seen.values()].filter((trade) => trade.outcomeId === outcomeId && isAsked(trade, query))
+  const own = () => [...seen.values()].filter((trade) => trade.outcomeId === outcomeId && isInRange(trade, query))
   let beforeMs = query.endMs === undefined ? undefined : query.endMs + 1
   const afterMs = query.startMs === undefined ? undefined : query.startMs - 1
   for (let page = 0; page < tradePagesMax && own().length < query.limit; page++) {

@@ -8,13 +8,13 @@ import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
 import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 import { HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { checkAmounts, hexText, Uint } from '../../shared/exec/typedOrder.ts'
-import { anybody, chainId, domainName, exchanges, order } from './typedData.ts'
+import { anyTaker, chainId, domainName, exchanges, order } from './typedData.ts'
 
 const Message = z.strictObject({
   salt: Uint,
   maker: hexText(40),
   signer: hexText(40),
-  taker: z.literal(anybody),
+  taker: z.literal(anyTaker),
   tokenId: Uint,
   makerAmount: Uint,
   takerAmount: Uint,

@@ -6,7 +6,7 @@ import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
-import { streetWords } from './errors.ts'
+import { streetErrors } from './errors.ts'
 
 export const Credentials = z.strictObject({ apiKey: SecretText() }).meta({ examples: [{ apiKey: 'ps_live_1' }] })
 export type Credentials = z.infer<typeof Credentials>
@@ -30,7 +30,7 @@ export function checkOwner(execution: LaneExecution, given: string): string {
 export const streetApi = (owner: string): ApiKeyClient<Credentials> => ({
   venue: 'predictstreet',
   base: 'REST',
-  words: streetWords,
+  words: streetErrors,
   headers: (_context, { apiKey }, { text }) => ({
     ...(text !== null && { 'content-type': 'application/json' }),
     'x-api-key': headerText('predictstreet', 'apiKey', apiKey),

@@ -7,7 +7,7 @@ import { makerTakerAmounts } from '../../shared/exec/typedOrder.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import type { Facts } from './facts.ts'
-import { anybody, domainOf, exchanges, order } from './typedData.ts'
+import { anyTaker, domainOf, exchanges, order } from './typedData.ts'
 
 export function build({ randomBytes, randomUuid, settings }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { isBuy, owner, vault } = body
@@ -17,7 +17,7 @@ export function build({ randomBytes, randomUuid, settings }: LaneContext, body: 
     salt: BigInt(`0x${Buffer.from(randomBytes(32)).toString('hex')}`).toString(),
     maker: vault,
     signer: owner,
-    taker: anybody,
+    taker: anyTaker,
     tokenId,
     makerAmount,
     takerAmount,

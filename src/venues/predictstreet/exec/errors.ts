@@ -22,15 +22,16 @@ const under = { key: [401, 403], order: [400] } as const
 /** Requests are limited before they are looked at. https://docs.adipredictstreet.com/auth/rate-limits */
 const ofLimits = /rate|limit|too_many/
 
-const said = (code: string, message: string | null | undefined): string => (message ? `${code}: ${message}` : code)
+const refusalText = (code: string, message: string | null | undefined): string =>
+  message ? `${code}: ${message}` : code
 
-export const streetWords: ErrorCodes = {
+export const streetErrors: ErrorCodes = {
   alsoUnder: [429],
   refusal(body, status) {
     const parsed = StreetError.safeParse(body)
     if (!parsed.success) return null
     const { code, message } = parsed.data
-    const text = said(code, message)
+    const text = refusalText(code, message)
     if (status === 429) return ofLimits.test(code) ? { means: 'notLookedAt', text: limitsRequests } : null
     if (aboutKey.has(code) && under.key.some((each) => each === status)) return { means: 'credential', text }
     const isAboutOrder = aboutOrder.has(code) || readsLikeRefusal(code.replaceAll('_', ' '))
@@ -46,12 +47,12 @@ export function acceptOrder(body: unknown, { terms }: LaneExecution): RelayOutco
   const answer = StreetPlaced.safeParse(body)
   if (!answer.success) return null
   const { orderId, status, filledQty, code, message } = answer.data
-  if (status === 'REJECTED') return code ? outcomeOf({ means: 'order', text: said(code, message) }) : null
+  if (status === 'REJECTED') return code ? outcomeOf({ means: 'order', text: refusalText(code, message) }) : null
   if (orderId === '') return null
   if (resting.has(status)) return filledSize(orderId, filledQty, terms?.size)
-  const heard = filledSize(orderId, filledQty, terms?.size)
-  return isOut(status) && heard.kind === 'accepted' && heard.matchedSize === undefined
-    ? { ...heard, status: 'canceled' }
+  const acceptance = filledSize(orderId, filledQty, terms?.size)
+  return isOut(status) && acceptance.kind === 'accepted' && acceptance.matchedSize === undefined
+    ? { ...acceptance, status: 'canceled' }
     : null
 }
 

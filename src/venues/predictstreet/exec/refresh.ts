@@ -80,21 +80,31 @@ function mismatch(row: StreetOrder, { message, post }: OrderArtifact, venueRef: 
 
 async function observeShown(reader: Reader, row: StreetOrder): Promise<Observation> {
   const { id: venueRef, quantity, filledQty, status: word, updatedAt } = row
-  const said = statusOf(word)
+  const reportedStatus = statusOf(word)
   const changedMs = Date.parse(updatedAt ?? '')
   const seen = { shown: true, venueRef, ...(filledQty !== null && { matchedSize: filledQty }) }
-  const observation = { status: word, quantity, filledQty, ...(said === null && { reason: unknownStateReason(word) }) }
+  const observation = {
+    status: word,
+    quantity,
+    filledQty,
+    ...(reportedStatus === null && { reason: unknownStateReason(word) }),
+  }
   // Nothing of it was settled, or it would not have failed.
-  if (said === 'failed') return { ...seen, status: 'failed', fills: [], observation, reason: word.toLowerCase() }
+  if (reportedStatus === 'failed')
+    return { ...seen, status: 'failed', fills: [], observation, reason: word.toLowerCase() }
   const { settled, failed, isUnderway } = await readFills(reader, venueRef)
   const sum = sumOf(settled.map(({ fill }) => String(fill.quantity)))
   // Without a count, a filled order is filled to its size; for any other order it is unknown when all its fills are present.
-  const expected = filledQty ?? (said === 'filled' ? quantity : null)
+  const expected = filledQty ?? (reportedStatus === 'filled' ? quantity : null)
   const fillsReconciled = !isUnderway && expected !== null && compareDecimals(sum, expected) >= 0
   const { clock } = reader.context
   const isOld = hasLagged(changedMs, clock)
-  const ended = filledQty === null ? said : settledSum({ status: said, size: quantity, filled: filledQty, isOld })
-  const reason = said !== null && ended === null ? contradictsState(said, filledQty, quantity) : null
+  const ended =
+    filledQty === null
+      ? reportedStatus
+      : settledSum({ status: reportedStatus, size: quantity, filled: filledQty, isOld })
+  const reason =
+    reportedStatus !== null && ended === null ? contradictsState(reportedStatus, filledQty, quantity) : null
   return {
     ...seen,
     ...(filledQty === null && compareDecimals(sum, '0') > 0 && { matchedSize: sum }),
@@ -105,29 +115,34 @@ async function observeShown(reader: Reader, row: StreetOrder): Promise<Observati
   }
 }
 
-async function readOrder({ owner, ...asking }: Reader, id: string): Promise<StreetOrder | null> {
+async function readOrder({ owner, ...requestOptions }: Reader, id: string): Promise<StreetOrder | null> {
   const path = `${paths.orders}${OrderId.parse(id)}`
-  return findKeyed(streetApi(owner), { ...asking, path, shape: StreetOrder })
+  return findKeyed(streetApi(owner), { ...requestOptions, path, shape: StreetOrder })
 }
 
 async function findOpen(
-  { owner, ...asking }: Reader,
+  { owner, ...requestOptions }: Reader,
   { post }: OrderArtifact,
 ): Promise<{ row: StreetOrder | null; isWhole: boolean }> {
   const query = { marketId: post.marketId, limit: openRows }
-  const answer = await readKeyed(streetApi(owner), { ...asking, path: paths.open, shape: StreetOpenOrders, query })
+  const answer = await readKeyed(streetApi(owner), {
+    ...requestOptions,
+    path: paths.open,
+    shape: StreetOpenOrders,
+    query,
+  })
   const rows = answer.orders.flatMap((row) => StreetOrder.safeParse(row).data ?? [])
   const row = rows.find(({ clientOrderId }) => clientOrderId === post.clientOrderId) ?? null
   return { row, isWhole: answer.orders.length < openRows && !answer.nextCursor }
 }
 
 /** Each trade once. One whose stage is not known counts as underway. */
-async function readFills({ owner, ...asking }: Reader, id: string) {
+async function readFills({ owner, ...requestOptions }: Reader, id: string) {
   const path = `${paths.orders}${OrderId.parse(id)}/fills`
-  const { trades } = await readKeyed(streetApi(owner), { ...asking, path, shape: StreetFills })
+  const { trades } = await readKeyed(streetApi(owner), { ...requestOptions, path, shape: StreetFills })
   const read = trades.flatMap((row) => StreetFill.safeParse(row).data ?? []).filter(({ orderId }) => orderId === id)
   const mine = [...new Map(read.map((trade) => [trade.id, trade])).values()]
-  const nowMs = asking.context.clock.now()
+  const nowMs = requestOptions.context.clock.now()
   const at = (stage: ReturnType<typeof stageOf>) =>
     mine.filter(({ status }) => stageOf(status) === stage).map((trade) => fillOf(trade, nowMs))
   const [settled, failed] = [at('settled'), at('failed')]

@@ -11,7 +11,7 @@ export const exchanges = {
   negRisk: '0x65A068b3C1C3088B1B23499A6104045f2b661B3e',
 } as const satisfies Record<string, Hex>
 
-export const anybody: Hex = '0x0000000000000000000000000000000000000000'
+export const anyTaker: Hex = '0x0000000000000000000000000000000000000000'
 
 export const domainOf = (version: string, verifyingContract: Hex) => ({
   name: domainName,

@@ -66,7 +66,7 @@ export function optionRow(row: unknown, place: number): OptionRow | null {
 
 const questionOf = ({ question, title }: RainPool): string => textOf(question) ?? textOf(title) ?? ''
 
-export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRow, told: OptionQuote): Market {
+export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRow, quote: OptionQuote): Market {
   const pool = raw.contractAddress
   const marketId = marketIdOf(pool, option)
   const status = statusOf(raw)
@@ -80,12 +80,12 @@ export function normalizeMarket(raw: RainPool, { option, name, image }: OptionRo
     description: raw.poolDescription ?? '',
     outcomes: binaryOutcomes(marketId, idsOf(marketId), {
       // The contract's price of an ended option says nothing about the payout.
-      price: isQuoted(status) ? microsOfWei(told.price) : null,
+      price: isQuoted(status) ? microsOfWei(quote.price) : null,
       bid: null,
       ask: null,
     }),
     volume24h: null,
-    volume: told.funds === null || decimals === null ? null : unitsOf(String(told.funds), decimals),
+    volume: quote.funds === null || decimals === null ? null : unitsOf(String(quote.funds), decimals),
     liquidity: null,
     openInterest: null,
     url: site,

@@ -48,7 +48,7 @@ export const openOrders: PublicOpenOrders = {
     const look: Look = { context, node, at: block.number, account: account as Hex }
     const counted = await countedPools(look, pools)
     const placed = counted.length === 0 ? [] : await restingIn(look, counted)
-    return { orders: await told(look, placed), asOfMs: block.timestampMs }
+    return { orders: await toOpenOrders(look, placed), asOfMs: block.timestampMs }
   },
 }
 
@@ -113,7 +113,7 @@ async function restingIn(look: Look, counted: readonly Counted[]): Promise<Resti
   return resting
 }
 
-async function told(look: Look, resting: readonly Resting[]): Promise<PublicOpenOrder[]> {
+async function toOpenOrders(look: Look, resting: readonly Resting[]): Promise<PublicOpenOrder[]> {
   const { node, context } = look
   const proven = await provenGroups(look, resting)
   const times = await timesOf(

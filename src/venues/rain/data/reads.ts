@@ -49,18 +49,18 @@ function poolOf(context: VenueContext, raw: RainPool): Pool {
 
 /** Ended options are not read: their price is meaningless. The catalog works without the chain. */
 async function eventsOf(context: VenueContext, pools: readonly Pool[]): Promise<Event[]> {
-  const asked = pools.flatMap((pool) =>
+  const quotedOptions = pools.flatMap((pool) =>
     statusOf(pool.raw) === 'active' ? pool.options.map(({ option }) => ({ pool, option })) : [],
   )
-  const calls = asked.flatMap(({ pool: { raw }, option }): PoolCall[] => [
+  const calls = quotedOptions.flatMap(({ pool: { raw }, option }): PoolCall[] => [
     { pool: raw.contractAddress, functionName: 'getCurrentPrice', args: [BigInt(option), sides.yes] },
     { pool: raw.contractAddress, functionName: 'optionTotalFunds', args: [BigInt(option)] },
   ])
   const nothing = calls.map(() => null)
   const words = 'a node did not answer: pools have no prices and volumes'
   const answers = hasNodes(context) ? await readOptional(context, words, nothing, callPools(context, calls)) : nothing
-  const told = new Map<string, OptionQuote>(
-    asked.map(({ pool, option }, n) => [
+  const quotes = new Map<string, OptionQuote>(
+    quotedOptions.map(({ pool, option }, n) => [
       `${pool.raw.contractAddress}:${option}`,
       { price: answers[n * 2] ?? null, funds: answers[n * 2 + 1] ?? null },
     ]),
@@ -68,7 +68,9 @@ async function eventsOf(context: VenueContext, pools: readonly Pool[]): Promise<
   return pools.map(({ raw, options }) =>
     normalizeEvent(
       raw,
-      options.map((row) => normalizeMarket(raw, row, told.get(`${raw.contractAddress}:${row.option}`) ?? notReported)),
+      options.map((row) =>
+        normalizeMarket(raw, row, quotes.get(`${raw.contractAddress}:${row.option}`) ?? notReported),
+      ),
     ),
   )
 }

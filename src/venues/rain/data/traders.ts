@@ -90,13 +90,13 @@ function tradesIn(context: VenueContext, market: Market, log: ChainLog): { log: 
 async function rowsOf(
   node: ChainNode,
   { marketId, outcomes, sourceMetadata }: Market,
-  told: readonly { log: ChainLog; trade: ChainTrade }[],
+  trades: readonly { log: ChainLog; trade: ChainTrade }[],
 ): Promise<TraderTrade[]> {
-  const numbers = [...new Set(told.map(({ log }) => log.blockNumber))]
+  const numbers = [...new Set(trades.map(({ log }) => log.blockNumber))]
   const blocks = await node.blocks(numbers)
   const times = new Map(numbers.map((number, index) => [number, blocks[index]?.timestampMs]))
   const isDollars = /^USD[TC]$/.test(String(sourceMetadata.collateral ?? ''))
-  return told.flatMap(({ log, trade }) => {
+  return trades.flatMap(({ log, trade }) => {
     const ts = times.get(log.blockNumber)
     if (ts === undefined) return []
     return {

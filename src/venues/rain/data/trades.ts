@@ -33,7 +33,7 @@ const Execution = z.object({
 })
 
 /** From the perspective of the traded side. */
-interface Told {
+interface LoggedTrade {
   option: bigint
   side: number
   micros: number | null
@@ -44,7 +44,7 @@ interface Told {
   taker: string
 }
 
-function toldBy({ name, args }: ChainEvent): Told | null {
+function readTradeLog({ name, args }: ChainEvent): LoggedTrade | null {
   if (name === 'EnterOption') {
     const { data } = Entry.safeParse(args)
     if (data === undefined || data.sharesAmount === 0n) return null
@@ -78,23 +78,23 @@ function toldBy({ name, args }: ChainEvent): Told | null {
 
 /** A trade of No at q is one of Yes at 1 − q, in the opposite direction. */
 function tradeOf(market: Parameters<ChainTrades['tradeOf']>[0], event: ChainEvent): ChainTrade | null {
-  const told = toldBy(event)
+  const logged = readTradeLog(event)
   const decimals = Number(market.sourceMetadata.collateralDecimals ?? Number.NaN)
-  if (told === null || optionOf(market.marketId)?.option !== Number(told.option) || !Number.isInteger(decimals))
+  if (logged === null || optionOf(market.marketId)?.option !== Number(logged.option) || !Number.isInteger(decimals))
     return null
-  const isNo = told.side === sides.no
-  if (!isNo && told.side !== sides.yes) return null
-  const shares = unitsOf(String(told.shares), decimals)
+  const isNo = logged.side === sides.no
+  if (!isNo && logged.side !== sides.yes) return null
+  const shares = unitsOf(String(logged.shares), decimals)
   if (shares === null || shares === 0) return null
   return {
     bookId: market.marketId,
-    priceMicros: told.micros !== null && isNo ? ONE - told.micros : told.micros,
+    priceMicros: logged.micros !== null && isNo ? ONE - logged.micros : logged.micros,
     shares,
-    type: told.isBuy !== isNo ? 'Buy' : 'Sell',
-    usd: unitsOf(String(told.base), decimals),
-    maker: told.maker,
-    wallet: told.taker,
-    counterparty: told.maker,
+    type: logged.isBuy !== isNo ? 'Buy' : 'Sell',
+    usd: unitsOf(String(logged.base), decimals),
+    maker: logged.maker,
+    wallet: logged.taker,
+    counterparty: logged.maker,
   }
 }
 

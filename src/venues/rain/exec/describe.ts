@@ -32,7 +32,7 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
   }
 }
 
-interface Said {
+interface DescribedOrder {
   /** Of 1e18. */
   price: bigint
   cash: bigint
@@ -42,7 +42,7 @@ interface Said {
 const one = 10n ** BigInt(priceDecimals)
 
 /** A buyer names cash, a seller shares. */
-function atLimit(call: Extract<PoolCall, { kind: 'limit' }>, isBuy: boolean): Said {
+function atLimit(call: Extract<PoolCall, { kind: 'limit' }>, isBuy: boolean): DescribedOrder {
   const [price, amount] = [BigInt(call.price), BigInt(call.amount)]
   return isBuy
     ? { price, cash: amount, shares: (amount * one) / price }
@@ -50,7 +50,7 @@ function atLimit(call: Extract<PoolCall, { kind: 'limit' }>, isBuy: boolean): Sa
 }
 
 /** The same, with the minimum received; the price is the worst possible. */
-function atOnce(call: Extract<PoolCall, { kind: 'market' }>, isBuy: boolean): Said {
+function atOnce(call: Extract<PoolCall, { kind: 'market' }>, isBuy: boolean): DescribedOrder {
   const [amount, minimum] = [BigInt(call.amount), BigInt(call.minimum)]
   return isBuy
     ? { price: (amount * one + minimum - 1n) / minimum, cash: amount, shares: minimum }

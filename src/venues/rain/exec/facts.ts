@@ -78,11 +78,11 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   checkTakesOrders('outcome', resolved.market)
   const catalog = readCatalogFacts(resolved)
   const { pool, option, optionSide, token } = catalog
-  const asked = readAsked(body, token.decimals)
+  const order = parseOrder(body, token.decimals)
   const node = chainOf(context, 'rain', chainId)
   const ofOption = { side: body.isBuy ? 'buy' : 'sell', option: String(option), optionSide } as const
-  const amount = toUnits(asked.amount, token.decimals).toString()
-  const drafts = draftsOf(asked, { ...ofOption, amount })
+  const amount = toUnits(order.amount, token.decimals).toString()
+  const drafts = draftsOf(order, { ...ofOption, amount })
   const { block, selector, isProven } = await checkPool(context, node, {
     pool,
     option,
@@ -91,14 +91,14 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
     facet: 'diamondTradingFacet',
   })
   const isOlder = selector !== selectorOf(drafts[0]!.data)
-  const quote = asked.market === null ? null : await quoteOf(node, catalog, { isBuy: body.isBuy, amount, at: block })
-  const call = quote === null ? drafts[0]!.call : marketCall(asked, { ...ofOption, amount, quote, block })
+  const quote = order.market === null ? null : await quoteOf(node, catalog, { isBuy: body.isBuy, amount, at: block })
+  const call = quote === null ? drafts[0]!.call : marketCall(order, { ...ofOption, amount, quote, block })
   const refusal = await simulateRevert(node, { from: body.owner, to: pool, data: callData(call, isOlder) }, block)
   checkOrderTaken(refusal)
   return { catalog, call, isOlder, isProven, block, quote: quote?.toString() ?? null, refusal }
 }
 
-interface Asked {
+interface ParsedOrder {
   /** Decimal text. */
   amount: string
   /** Null for a market order. */
@@ -107,7 +107,10 @@ interface Asked {
   market: { slippageBps: bigint; seconds: number } | null
 }
 
-function readAsked({ action, price, amount, slippageBps, deadlineSecondsFromNow }: OrderBody, decimals: number): Asked {
+function parseOrder(
+  { action, price, amount, slippageBps, deadlineSecondsFromNow }: OrderBody,
+  decimals: number,
+): ParsedOrder {
   if (action === 'limit') return { amount: readAmount(amount, decimals), price: readPrice(price), market: null }
   const market = { slippageBps: readSlippage(slippageBps), seconds: readDeadline(deadlineSecondsFromNow) }
   return { amount: readAmount(amount, decimals), price: null, market }
@@ -116,7 +119,7 @@ function readAsked({ action, price, amount, slippageBps, deadlineSecondsFromNow 
 type OfOption = Pick<Extract<PoolCall, { kind: 'limit' }>, 'side' | 'option' | 'optionSide' | 'amount'>
 
 /** The call with each suitable function; for a market order still without its minimum. */
-function draftsOf({ price }: Asked, of: OfOption): { call: Facts['call']; data: `0x${string}` }[] {
+function draftsOf({ price }: ParsedOrder, of: OfOption): { call: Facts['call']; data: `0x${string}` }[] {
   if (price === null) {
     const call = { kind: 'market', ...of, minimum: '0', deadline: '0' } as const
     return [{ call, data: callData(call) }]
@@ -149,7 +152,7 @@ async function quoteOf(
 }
 
 function marketCall(
-  { market }: Asked,
+  { market }: ParsedOrder,
   { quote, block, ...of }: OfOption & { quote: bigint; block: ChainBlock },
 ): Facts['call'] {
   const { slippageBps, seconds } = market!

@@ -55,7 +55,7 @@ export async function checkPool(
   )
   const [factory, options, base, decimals, ...more] = answers
   const routes = more.splice(0, selectors.length)
-  const told = deployers.map((address, n) => ({ address, made: more[n * 2], facet: more[n * 2 + 1] }))
+  const deployerReads = deployers.map((address, n) => ({ address, made: more[n * 2], facet: more[n * 2 + 1] }))
 
   if (typeof options !== 'bigint') throw unsafe('it does not say how many options it has')
   if (BigInt(option) > options) throw wrong('RAIN_INVALID_OPTION', `outcome: the pool has ${options} options`)
@@ -63,11 +63,14 @@ export async function checkPool(
   if (decimals !== token.decimals) throw unsafe('its token has other decimals than the catalog says')
   const at = routes.findIndex((route) => typeof route === 'string' && !isSame(route, zeroAddress))
   if (at < 0) throw unsafe('it has no route for this call')
-  const trusted = [...facetsOf(context), ...told.flatMap(({ facet }) => (typeof facet === 'string' ? [facet] : []))]
+  const trusted = [
+    ...facetsOf(context),
+    ...deployerReads.flatMap(({ facet }) => (typeof facet === 'string' ? [facet] : [])),
+  ]
   if (!trusted.some((address) => isSame(routes[at], address) && !isSame(address, zeroAddress))) {
     throw unsafe(`its route for this call leads to ${String(routes[at])}, which is not trusted code`)
   }
-  const isProven = told.some(({ address, made }) => made === true && isSame(factory, address))
+  const isProven = deployerReads.some(({ address, made }) => made === true && isSame(factory, address))
   return { block, selector: selectors[at]!, isProven }
 }
 
@@ -75,8 +78,8 @@ export async function checkPool(
 export const unverifiedWarning =
   'this pool’s origin is unproven: the official deployer does not confirm that it created it, so it may have other rules'
 
-const isSame = (told: unknown, address: string): boolean =>
-  typeof told === 'string' && told.toLowerCase() === address.toLowerCase()
+const isSame = (value: unknown, address: string): boolean =>
+  typeof value === 'string' && value.toLowerCase() === address.toLowerCase()
 
 const unsafe = (why: string): Fault =>
   new Fault('RAIN_POOL_SAFETY_CHECK_FAILED', `this pool does not pass the safety check: ${why}`, { exchange: 'rain' })

@@ -37,10 +37,10 @@ interface Look {
 export async function refresh(context: LaneContext, execution: LaneExecution): Promise<Observation> {
   const { to: pool, call } = readArtifact(execution.unsigned)
   const node = chainOf(context, 'rain', chainId)
-  const fate = await transactionStatus(node, execution, { confirmations, nowMs: lowerBoundNow(context.clock) })
-  if (fate.kind !== 'mined') return observePending(execution, fate)
-  const { receipt, isFinal } = fate
-  if (!receipt.succeeded) return observeReverted(execution, fate)
+  const chainStatus = await transactionStatus(node, execution, { confirmations, nowMs: lowerBoundNow(context.clock) })
+  if (chainStatus.kind !== 'mined') return observePending(execution, chainStatus)
+  const { receipt, isFinal } = chainStatus
+  if (!receipt.succeeded) return observeReverted(execution, chainStatus)
   const owner = ownerOf('rain', execution).toLowerCase()
   const look: Look = { context, node, execution, pool, owner, decimals: decimalsIn(execution), receipt, isFinal }
   if (call.kind === 'limit') return observeOrder(look, call)
@@ -72,8 +72,8 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
   const range = { from: receipt.blockNumber, to: head }
   const later = await logsOf(node, wanted, range, rests === true ? restingCallsMax : undefined)
   if (later === null) {
-    if (rests === true) return standing(look, { orderId, atOnce })
-    return standing(look, {
+    if (rests === true) return observeAcked(look, { orderId, atOnce })
+    return observeAcked(look, {
       orderId,
       atOnce,
       why: 'it no longer rests; the node shows too few blocks at once to find its outcome',
@@ -89,30 +89,30 @@ async function observeOrder(look: Look, call: Order): Promise<Observation> {
     return data !== undefined && data.orderCreator === owner && data.orderID === order.orderID && isOf(data, call)
   })
   const all = [...atOnce, ...executed]
-  if (rests === true) return standing(look, { orderId, atOnce: all })
+  if (rests === true) return observeAcked(look, { orderId, atOnce: all })
   const isWhole = sumOf(all, call.side) + BigInt(all.length) >= BigInt(call.amount)
-  const said: ExecutionStatus | null = canceled !== undefined ? 'canceled' : isWhole ? 'filled' : null
-  if (said === null) {
+  const endStatus: ExecutionStatus | null = canceled !== undefined ? 'canceled' : isWhole ? 'filled' : null
+  if (endStatus === null) {
     const why =
       rests === null
         ? undefined
         : 'it no longer rests, and the chain shows neither all of it executed nor a cancellation'
-    return standing(look, { orderId, atOnce: all, ...(why !== undefined && { why }) })
+    return observeAcked(look, { orderId, atOnce: all, ...(why !== undefined && { why }) })
   }
   const last = Math.max(
     ...[...all.map(({ log }) => log), ...(canceled ? [canceled.log] : [])].map((log) => log.blockNumber),
   )
   if (head - last < confirmations)
-    return standing(look, { orderId, atOnce: all, why: 'the block that ended it may still leave the chain' })
-  return ended(look, said, all, { orderId })
+    return observeAcked(look, { orderId, atOnce: all, why: 'the block that ended it may still leave the chain' })
+  return ended(look, endStatus, all, { orderId })
 }
 
 /** It was matched completely, so that nothing was left to rest; or its result is unknown. */
 function observeAtOnce(look: Look, atOnce: readonly Execution[]): Observation | Promise<Observation> {
-  if (atOnce.length === 0) return standing(look, { why: 'its transaction shows no order that can be read' })
+  if (atOnce.length === 0) return observeAcked(look, { why: 'its transaction shows no order that can be read' })
   return look.isFinal
     ? ended(look, 'filled', atOnce)
-    : standing(look, { atOnce, why: 'its block may still leave the chain' })
+    : observeAcked(look, { atOnce, why: 'its block may still leave the chain' })
 }
 
 async function observeTrade(look: Look, call: Extract<PoolCall, { kind: 'market' }>): Promise<Observation> {
@@ -202,7 +202,7 @@ async function readRests(
   }
 }
 
-interface Standing {
+interface AckedDetails {
   orderId?: string
   /** Executed so far, as far as this refresh shows. */
   atOnce?: readonly Execution[]
@@ -210,7 +210,7 @@ interface Standing {
 }
 
 /** It was accepted, and this refresh does not show that it ended. */
-function standing({ execution, decimals }: Look, { orderId, atOnce = [], why }: Standing): Observation {
+function observeAcked({ execution, decimals }: Look, { orderId, atOnce = [], why }: AckedDetails): Observation {
   const shares = atOnce.reduce((sum, each) => sum + each.shares, 0n)
   return {
     status: 'acked',

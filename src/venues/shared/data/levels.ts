@@ -37,16 +37,16 @@ export function levelsOf<Row>(
 export const complement = (levels: readonly SnapshotLevel[]): SnapshotLevel[] =>
   levels.map(([micros, size]) => [ONE - micros, size])
 
-type Said = Partial<Pick<BookSnapshot, 'eventTs' | 'lastTradeMicros' | 'isNegRisk' | 'tickMicros'>>
+type BookExtras = Partial<Pick<BookSnapshot, 'eventTs' | 'lastTradeMicros' | 'isNegRisk' | 'tickMicros'>>
 
 /** Null when a side is null. Other fields that the venue does not report are unknown. */
 export function snapshotOf(
   bookId: string,
   { bids, asks }: Readonly<Record<'bids' | 'asks', SnapshotLevel[] | null>>,
   recvTs: number,
-  said: Said = {},
+  extras: BookExtras = {},
 ): BookSnapshot | null {
   if (bids === null || asks === null) return null
   const nothing = { eventTs: null, lastTradeMicros: null, isNegRisk: null, tickMicros: null }
-  return { bookId, bids, asks, recvTs, ...nothing, ...said }
+  return { bookId, bids, asks, recvTs, ...nothing, ...extras }
 }

@@ -43,10 +43,7 @@ export function readRows<T>(
   }
   for (let n = 0; n < all.length; n++) {
     if (n === rowsMax || cost >= costMax) {
-      log.warn(
-        { what, rows: all.length, read: n },
-        'a list was truncated: too many rows, or too many unreadable ones',
-      )
+      log.warn({ what, rows: all.length, read: n }, 'a list was truncated: too many rows, or too many unreadable ones')
       refused += all.length - n
       break
     }
@@ -56,8 +53,7 @@ export function readRows<T>(
     if (value === null) cost += 1 + fieldCount(row) / fieldsPerCost
     else if (lost > 0) cost += 1 + lost / fieldsPerCost
     if (value !== null) good.push(value)
-    else if (++refused <= namedMax)
-      log.warn({ what, name: fieldOf(row, name) }, 'an unreadable row was skipped')
+    else if (++refused <= namedMax) log.warn({ what, name: fieldOf(row, name) }, 'an unreadable row was skipped')
   }
   if (refused > namedMax) log.warn({ what, refused }, 'unreadable rows were skipped')
   if (refused > 0) leftOut?.(refused)

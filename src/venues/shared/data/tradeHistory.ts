@@ -3,7 +3,7 @@ import type { Trade } from '#schemas/marketData'
 import type { TradesQuery } from '../../venue.ts'
 
 /** Both ends included. */
-export const isAsked = ({ timestamp }: Pick<Trade, 'timestamp'>, { startMs, endMs }: TradesQuery): boolean =>
+export const isInRange = ({ timestamp }: Pick<Trade, 'timestamp'>, { startMs, endMs }: TradesQuery): boolean =>
   timestamp >= (startMs ?? 0) && timestamp <= (endMs ?? Number.POSITIVE_INFINITY)
 
 /** The taker's side seen from the other outcome: who bought YES sold NO. */

@@ -6,7 +6,7 @@ import { isPrice, isTraded } from './sanityChecks.ts'
 export const evmWallet = (text: string): string | null => (/^0x[0-9a-fA-F]{40}$/.test(text) ? text.toLowerCase() : null)
 
 /** Fields the venue does not report are null. */
-export const statsOf = (told: Partial<WalletStats>): WalletStats => ({
+export const statsOf = (reported: Partial<WalletStats>): WalletStats => ({
   walletAgeDays: null,
   marketsTraded: null,
   totalVolumeUsd: null,
@@ -15,7 +15,7 @@ export const statsOf = (told: Partial<WalletStats>): WalletStats => ({
   firstSeen: null,
   lastSeen: null,
   depositFirstAt: null,
-  ...told,
+  ...reported,
 })
 
 /** To the millionth of a dollar; null when either factor is impossible. */

@@ -11,28 +11,33 @@ export function decimalOf(field: string, value: number | string): string {
 }
 
 /** Both ends included. */
-export function checkBetween(field: string, asked: string, lowest: string, highest: string): void {
-  if (compareDecimals(asked, lowest) >= 0 && compareDecimals(asked, highest) <= 0) return
+export function checkBetween(field: string, decimal: string, lowest: string, highest: string): void {
+  if (compareDecimals(decimal, lowest) >= 0 && compareDecimals(decimal, highest) <= 0) return
   throw invalid(field, `must lie between ${lowest} and ${highest}`)
 }
 
 /** Neither 0 nor 1. */
-export function checkProbability(field: string, asked: string): void {
-  if (compareDecimals(asked, '0') > 0 && compareDecimals(asked, '1') < 0) return
+export function checkProbability(field: string, decimal: string): void {
+  if (compareDecimals(decimal, '0') > 0 && compareDecimals(decimal, '1') < 0) return
   throw invalid(field, 'must lie between 0 and 1')
 }
 
-export function checkStep(field: string, asked: string, step: string, saying = `must be a multiple of ${step}`): void {
-  if (!isOnStep(asked, step)) throw invalid(field, saying)
+export function checkStep(
+  field: string,
+  decimal: string,
+  step: string,
+  message = `must be a multiple of ${step}`,
+): void {
+  if (!isOnStep(decimal, step)) throw invalid(field, message)
 }
 
-export function checkAtMost(field: string, asked: string, most: string): void {
-  if (compareDecimals(asked, most) > 0) throw invalid(field, `must be at most ${most}`)
+export function checkAtMost(field: string, decimal: string, most: string): void {
+  if (compareDecimals(decimal, most) > 0) throw invalid(field, `must be at most ${most}`)
 }
 
 export function readContracts(field: string, value: number | string, most: string): string {
-  const asked = decimalOf(field, value)
-  if (compareDecimals(asked, '1') < 0 || !isOnStep(asked, '1')) throw invalid(field, 'must be whole contracts')
-  checkAtMost(field, asked, most)
-  return asked
+  const decimal = decimalOf(field, value)
+  if (compareDecimals(decimal, '1') < 0 || !isOnStep(decimal, '1')) throw invalid(field, 'must be whole contracts')
+  checkAtMost(field, decimal, most)
+  return decimal
 }

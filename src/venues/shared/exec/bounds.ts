@@ -37,9 +37,9 @@ export const boundsChecker =
     const rule = Object.hasOwn(rules, kind) ? rules[kind] : undefined
     if (rule === undefined) throw unreadable(venue, 'kind')
     if (found.kind !== kind) throw violation(venue, rule.otherwise)
-    for (const [name, saying] of Object.entries(rule.same)) {
+    for (const [name, message] of Object.entries(rule.same)) {
       if (bounds[name] === undefined) throw unreadable(venue, name)
-      if (found[name] !== bounds[name]) throw violation(venue, saying)
+      if (found[name] !== bounds[name]) throw violation(venue, message)
     }
     if (rule.limits !== undefined) checkLimits(venue, found, bounds, rule.limits)
   }

@@ -6,20 +6,22 @@ import { nothing } from './orderSnapshot.ts'
 
 /** The contradiction found in the answer; null: it contradicts nothing that we know. */
 export function contradicts(about: OrderComparison): string | null {
-  const found = Object.entries(about).find(([, [told, ours]]) => told != null && ours != null && !isSame(told, ours))
+  const found = Object.entries(about).find(
+    ([, [reported, ours]]) => reported != null && ours != null && !isSame(reported, ours),
+  )
   return found === undefined ? null : found[0]
 }
 
-function isSame(told: string | number, ours: string | number): boolean {
-  if (String(told).toLowerCase() === String(ours).toLowerCase()) return true
-  const [a, b] = [readDecimal(told), readDecimal(ours)]
+function isSame(reported: string | number, ours: string | number): boolean {
+  if (String(reported).toLowerCase() === String(ours).toLowerCase()) return true
+  const [a, b] = [readDecimal(reported), readDecimal(ours)]
   return a !== null && b !== null && compareDecimals(a, b) === 0
 }
 
 export function isOwnOrder(outcome: RelayOutcome, { venueRef }: Pick<Prepared, 'venueRef'>): RelayOutcome {
   if (outcome.kind !== 'accepted' && outcome.kind !== 'rejected') return outcome
-  const told = outcome.kind === 'accepted' ? outcome.venueRef : null
-  const what = contradicts({ ...outcome.about, 'venue order id': [told, venueRef] })
+  const reported = outcome.kind === 'accepted' ? outcome.venueRef : null
+  const what = contradicts({ ...outcome.about, 'venue order id': [reported, venueRef] })
   if (what === null) return outcome
   const text = `${isAnother}: its ${what} is not ours`
   return { kind: 'unknown', cause: new Error(text), text }

@@ -11,22 +11,22 @@ export const MatchedSize = z
   .nullish()
   .catch(null)
 
-type Said = string | null | undefined
+type ReportedSize = string | null | undefined
 export type Accepted = Extract<RelayOutcome, { kind: 'accepted' }>
 
 /**
  * `acked` even when it filled at once: refresh brings the fills with the transition, so each is counted once. `most`: the size of the
  * order, when the venue's unit may differ.
  */
-export const filledSize = (venueRef: string | null, said?: Said, most?: string): Accepted => ({
+export const filledSize = (venueRef: string | null, reportedSize?: ReportedSize, most?: string): Accepted => ({
   kind: 'accepted',
   venueRef,
   status: 'acked',
   fills: [],
-  ...matchedAtOnce(said, most),
+  ...matchedAtOnce(reportedSize, most),
 })
 
-function matchedAtOnce(said: Said, most?: string): { matchedSize?: string } {
-  if (said == null || compareDecimals(said, '0') <= 0) return {}
-  return { matchedSize: most !== undefined && compareDecimals(said, most) > 0 ? most : said }
+function matchedAtOnce(reportedSize: ReportedSize, most?: string): { matchedSize?: string } {
+  if (reportedSize == null || compareDecimals(reportedSize, '0') <= 0) return {}
+  return { matchedSize: most !== undefined && compareDecimals(reportedSize, most) > 0 ? most : reportedSize }
 }

@@ -114,10 +114,10 @@ export const sumOf = (sizes: readonly string[]): string => sizes.reduce(addDecim
  */
 export const withFills = (
   status: ExecutionStatus,
-  isTold: boolean,
+  fillsReconciled: boolean,
   sinceMs: number,
   clock: Clock,
-): ExecutionStatus | null => (hasEnded(status) && !isTold && !hasLagged(sinceMs, clock) ? null : status)
+): ExecutionStatus | null => (hasEnded(status) && !fillsReconciled && !hasLagged(sinceMs, clock) ? null : status)
 
 /** A venue's statement of this age no longer waits for fills. */
 export const hasLagged = (sinceMs: number, clock: Clock): boolean => lowerBoundNow(clock) - sinceMs >= fillLagMs
@@ -133,4 +133,4 @@ export function observeCancel(status: ExecutionStatus | null, seen: Omit<Observa
 }
 
 /** The parsed value as plain data, without undefined fields. */
-export const plain = (told: object): JsonObject => JSON.parse(JSON.stringify(told))
+export const plain = (value: object): JsonObject => JSON.parse(JSON.stringify(value))

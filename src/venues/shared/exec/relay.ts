@@ -74,9 +74,9 @@ export function relayOutcome(
     httpStatus: status,
     text: (words.refusal(body, status)?.text ?? messageIn(body)).slice(0, textMax),
   }
-  const heard = acceptance(body)
-  if (isSuccess(status) && heard !== null) return heard
-  if (heard?.kind === 'accepted') return unknown
+  const accepted = acceptance(body)
+  if (isSuccess(status) && accepted !== null) return accepted
+  if (accepted?.kind === 'accepted') return unknown
   const refusal = readRefusal(words, body, status)
   const outcome = refusal === null ? null : outcomeOf(refusal)
   if (outcome !== null) return outcome

@@ -70,26 +70,27 @@ export function sentRedemption(lane: RedemptionLane) {
 
   async function find(context: LaneContext, execution: LaneExecution, hash: string): Promise<Finding> {
     const node = chainOf(context, venue, chainId)
-    const fate = await transactionStatus(
+    const chainStatus = await transactionStatus(
       node,
       { ...execution, venueRef: hash },
       { confirmations: lane.confirmations, nowMs: lowerBoundNow(context.clock) },
     )
-    if (fate.kind === 'missing' || fate.kind === 'replaced') return fate
+    if (chainStatus.kind === 'missing' || chainStatus.kind === 'replaced') return chainStatus
     const transaction = await node.transaction(hash)
     const redemption = lane.readRedemption(execution.unsigned)
     const owner = ownerOf(venue, execution).toLowerCase()
     const isCall = transaction !== null && isBuilt(transaction, redemption)
     const isDirect = isCall && transaction.from === owner
-    if (fate.kind === 'waiting') {
-      if (isDirect) return fate
+    if (chainStatus.kind === 'waiting') {
+      if (isDirect) return chainStatus
       return isCall ? { kind: 'other', isOwners: false } : { kind: 'unclear' }
     }
-    if (!fate.receipt.succeeded) {
-      return isDirect ? { kind: 'reverted', mined: fate } : { kind: 'other', isOwners: !isCall }
+    if (!chainStatus.receipt.succeeded) {
+      return isDirect ? { kind: 'reverted', mined: chainStatus } : { kind: 'other', isOwners: !isCall }
     }
-    if (hasRedeemed(lane, fate.receipt.logs, { redemption, owner, isDirect })) return { kind: 'redeemed', mined: fate }
-    return isDirect ? { kind: 'unread', mined: fate } : { kind: 'other', isOwners: !isCall }
+    if (hasRedeemed(lane, chainStatus.receipt.logs, { redemption, owner, isDirect }))
+      return { kind: 'redeemed', mined: chainStatus }
+    return isDirect ? { kind: 'unread', mined: chainStatus } : { kind: 'other', isOwners: !isCall }
   }
 
   return {

@@ -8,15 +8,15 @@ type Money = 'costMax' | 'bringsMin'
 /** An order with a price and a size. `closesOnly`: the artifact itself, or a rule of the venue, limits it to the position held. */
 export function describeLimit({
   closesOnly,
-  ...said
+  ...terms
 }: Omit<DescribedOrder, Money | 'price' | 'size'> & {
   price: string
   size: string
   closesOnly: boolean
 }): DescribedOrder {
-  const { isBuy, price, size } = said
+  const { isBuy, price, size } = terms
   return {
-    ...said,
+    ...terms,
     costMax: moneyAtRisk({ isBuy, price, size, closesOnly }),
     bringsMin: isBuy ? null : multiplyDecimals(price, size),
   }

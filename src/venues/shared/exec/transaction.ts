@@ -96,12 +96,12 @@ export const transactionSubmit = ({ venue, chainId, readTransaction, checkTimely
     // The wallet has already sent it.
     if (signedTransaction === undefined) return filledSize(venueRef)
     const sent = await sendRaw(context, { venue, chainId }, signedTransaction)
-    return relayOutcome(nodeWords, sent, (body) => {
+    return relayOutcome(nodeErrors, sent, (body) => {
       const { data } = Sent.safeParse(body)
       if (data !== undefined) return { ...filledSize(venueRef), about: { 'transaction hash': [data.result, venueRef] } }
       // A copy of it is there: sending it again changes nothing.
-      const told = NodeError.safeParse(body)
-      return told.success && isThere.test(told.data.error.message) ? filledSize(venueRef) : null
+      const nodeError = NodeError.safeParse(body)
+      return nodeError.success && isThere.test(nodeError.data.error.message) ? filledSize(venueRef) : null
     })
   },
 })
@@ -152,7 +152,7 @@ async function sendRaw(
   const { sender, signal } = context
   let url: string
   try {
-    url = await nodesOf(context, venue, chainId).sound(signal)
+    url = await nodesOf(context, venue, chainId).verifiedNode(signal)
   } catch (cause) {
     return { kind: 'not_sent', cause }
   }
@@ -176,7 +176,7 @@ const turnedDown =
   /insufficient funds|intrinsic gas too low|exceeds block gas limit|max fee per gas less than block base fee|max priority fee per gas higher|underpriced|invalid sender|invalid chain id|invalid signature|transaction type not supported|only replay-protected|oversized data|nonce too high/i
 const limits = /\b(rate|request) limit|too many requests|limit exceeded/i
 
-export const nodeWords: ErrorCodes = {
+export const nodeErrors: ErrorCodes = {
   alsoUnder: [200, 429],
   // By the hash.
   takesSameBytesOnce: true,
@@ -203,7 +203,7 @@ export type TransactionStatus =
 /** Two lookups this far apart must both find the nonce used and the transaction missing, because nodes lag behind each other. */
 const betweenLooksMs = 60_000
 /** Nodes discard old transactions: past this age, absence proves nothing. */
-const rememberedMs = 86_400_000
+const retentionMs = 86_400_000
 
 /** The status of a transaction that was submitted through this file. */
 export async function transactionStatus(
@@ -215,13 +215,13 @@ export async function transactionStatus(
   if (hash === null || owner === null) throw new Fault('INTERNAL', 'a transaction without a hash or an owner')
   const { data: sent } = Stored.safeParse(submittedArtifact)
   const head = await node.head()
-  const { receipt, nonce } = await node.standing(hash, owner, Math.max(0, head - confirmations))
+  const { receipt, nonce } = await node.transactionState(hash, owner, Math.max(0, head - confirmations))
   if (receipt !== null) return { kind: 'mined', receipt, isFinal: head - receipt.blockNumber >= confirmations }
   if ((await node.transaction(hash)) !== null) return { kind: 'waiting' }
   const isLong = missingSince !== null && nowMs - missingSince >= betweenLooksMs
   // From the build: a transaction that was sent again may have been mined long before that.
-  const isRemembered = nowMs - createdAt < rememberedMs
-  return sent !== undefined && nonce > sent.nonce && isLong && isRemembered ? { kind: 'replaced' } : { kind: 'missing' }
+  const isRetained = nowMs - createdAt < retentionMs
+  return sent !== undefined && nonce > sent.nonce && isLong && isRetained ? { kind: 'replaced' } : { kind: 'missing' }
 }
 
 /** It is in no block: it waits for one, was never accepted, or never will be. */

@@ -81,8 +81,8 @@ export const walletSubmit = <C extends Credentials, Order extends object, Cancel
       }
     }
     if (signature === undefined) throw new Fault('VALIDATION_ERROR', 'signature: is needed to place an order')
-    const { venueRef, ...asked } = lane.order.signed(artifact.order, ownerOf(lane.venue, execution))
-    const written = await context.heavy(() => contractSignature(lane.venue, asked, signature))
+    const { venueRef, ...signingRequest } = lane.order.signed(artifact.order, ownerOf(lane.venue, execution))
+    const written = await context.heavy(() => contractSignature(lane.venue, signingRequest, signature))
     await lane.order.check?.(context, execution, artifact.order, credentials, written)
     return { submittedArtifact: { ...artifact.order, signature: written } as unknown as JsonObject, venueRef }
   },

@@ -111,7 +111,7 @@ class Centrifugo {
   }
 
   subscribe(bookIds: readonly string[]): string[] {
-    const asked: string[] = []
+    const requests: string[] = []
     for (const bookId of bookIds) {
       for (const [i, name] of this.venue.channelsOf(bookId).entries()) {
         const channel = this.channels.get(name) ?? channelOf(name)
@@ -119,10 +119,10 @@ class Centrifugo {
         channel.bookIds.add(bookId)
         if (i === 0) channel.fedIds.add(bookId)
         if (i === 0 && channel.state === 'open') this.taken(bookId)
-        if (channel.state === 'refused') asked.push(this.ask(channel))
+        if (channel.state === 'refused') requests.push(this.ask(channel))
       }
     }
-    return asked
+    return requests
   }
 
   unsubscribe(bookIds: readonly string[]): string[] {

@@ -58,7 +58,8 @@ export function socketIoSession(
   }
   const readPacket = (text: string, recvTs: number): Read => {
     const [, kind, at = '/', id, body] = packet.exec(text) ?? []
-    if (kind === undefined || at !== namespace) return { malformed: 'a packet of unknown kind, or of another namespace' }
+    if (kind === undefined || at !== namespace)
+      return { malformed: 'a packet of unknown kind, or of another namespace' }
     const payload = body === '' ? undefined : parsedOf(body!)
     switch (kind) {
       case '0':

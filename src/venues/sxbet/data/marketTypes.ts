@@ -39,4 +39,4 @@ const names: ReadonlyMap<number, string> = new Map([
 export const typeName = (type: number): string | undefined => names.get(type)
 
 /** The winner of a tournament: one market per competitor, against the field. */
-export const outrightWinner = 274
+export const tournamentWinner = 274

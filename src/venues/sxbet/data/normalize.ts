@@ -9,7 +9,7 @@ import { isUnreadable } from '../../shared/data/row.ts'
 import { resolutionDateOf } from '../../shared/settlement.ts'
 import { idsOf } from '../hash.ts'
 import type { SxbetMarket } from '../wire.ts'
-import { outrightWinner, typeName } from './marketTypes.ts'
+import { tournamentWinner, typeName } from './marketTypes.ts'
 import { tickMicros } from './tape.ts'
 
 const sourceExchange = 'sxbet'
@@ -39,7 +39,7 @@ function fixtureOf(raw: SxbetMarket): string {
   const { teamOneName, teamTwoName, leagueLabel, type } = raw
   const [one, two, league] = [textOf(teamOneName), textOf(teamTwoName), textOf(leagueLabel)]
   const teams = one === undefined || two === undefined ? undefined : `${one} vs ${two}`
-  return (type === outrightWinner ? (league ?? teams) : (teams ?? league)) ?? eventIdOf(raw)
+  return (type === tournamentWinner ? (league ?? teams) : (teams ?? league)) ?? eventIdOf(raw)
 }
 
 const typeNameOf = ({ type }: SxbetMarket): string | undefined =>
@@ -48,13 +48,13 @@ const typeNameOf = ({ type }: SxbetMarket): string | undefined =>
 /** The question about the fixture: `Under/Over, Over 36.5 / Under 36.5`. The sides usually name their line themselves; otherwise it is prefixed. */
 function questionOf(raw: SxbetMarket): string {
   const { outcomeOneName: one, outcomeTwoName: two, line } = raw
-  if (raw.type === outrightWinner) return one
+  if (raw.type === tournamentWinner) return one
   const name = typeNameOf(raw)
   const sides = `${one} / ${two}`
-  const isLineSaid = typeof line !== 'number' || sides.includes(String(Math.abs(line)))
-  const asked = isLineSaid ? name : [name, String(line)].filter(Boolean).join(' ')
+  const isLineShown = typeof line !== 'number' || sides.includes(String(Math.abs(line)))
+  const questionText = isLineShown ? name : [name, String(line)].filter(Boolean).join(' ')
   const areTeams = one === textOf(raw.teamOneName) && two === textOf(raw.teamTwoName)
-  return areTeams && asked !== undefined ? asked : [asked, sides].filter(Boolean).join(', ')
+  return areTeams && questionText !== undefined ? questionText : [questionText, sides].filter(Boolean).join(', ')
 }
 
 export function normalizeMarket(raw: SxbetMarket): Market {

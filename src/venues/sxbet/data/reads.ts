@@ -3,7 +3,7 @@ import type { Market } from '#schemas/market'
 import type { Trade } from '#schemas/marketData'
 import { unreadable } from '../../shared/data/rest.ts'
 import { fieldOf, readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
-import { isAsked } from '../../shared/data/tradeHistory.ts'
+import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery, VenueContext } from '../../venue.ts'
 import { isHash } from '../hash.ts'
 import { SxbetMarket, SxbetTrade } from '../wire.ts'
@@ -28,11 +28,13 @@ export async function* walkCatalog(context: VenueContext): AsyncIterable<Catalog
     }
     yield { events: [], series: [] }
   }
-  const told = new Set<string>()
+  const seenSeries = new Set<string>()
   const events = [...fixtures.values()].map((rows) => [...rows.values()])
   for (let from = 0; from < events.length; from += eventsPerPage) {
     const page = events.slice(from, from + eventsPerPage)
-    const series = page.flatMap(([first]) => seriesOf(first!) ?? []).filter(({ id }) => !told.has(id) && told.add(id))
+    const series = page
+      .flatMap(([first]) => seriesOf(first!) ?? [])
+      .filter(({ id }) => !seenSeries.has(id) && seenSeries.add(id))
     yield { events: page.map(normalizeEvent), series }
   }
 }
@@ -41,10 +43,10 @@ export async function fetchMarkets(context: VenueContext, marketIds: readonly st
   const hashes = marketIds.filter(isHash)
   const found = new Map<string, Market>()
   for (let from = 0; from < hashes.length; from += endpoints.findMax) {
-    const asked = hashes.slice(from, from + endpoints.findMax)
-    const rows = await endpoints.findMarkets(context, asked)
+    const batch = hashes.slice(from, from + endpoints.findMax)
+    const rows = await endpoints.findMarkets(context, batch)
     for (const row of readRows(context, rows, marketRows)) found.set(row.marketHash, normalizeMarket(row))
-    const lost = asked.find((hash) => !found.has(hash) && rows.some((row) => fieldOf(row, 'marketHash') === hash))
+    const lost = batch.find((hash) => !found.has(hash) && rows.some((row) => fieldOf(row, 'marketHash') === hash))
     if (lost !== undefined) throw unreadable(context, '/markets/find', `market ${lost}`)
   }
   return found
@@ -82,7 +84,7 @@ export async function fetchTrades(
   const isRange = query.startMs !== undefined || query.endMs !== undefined
   for await (const rows of endpoints.tradePages(context, marketId, isRange ? Number.POSITIVE_INFINITY : query.limit)) {
     const page = readTape(context, rows, { what: 'trade', name: 'tradeId', read })
-    for (const { raw, trade } of page) if (isTrade(raw) && isAsked(trade, query)) trades.push(trade)
+    for (const { raw, trade } of page) if (isTrade(raw) && isInRange(trade, query)) trades.push(trade)
     const isBefore = page.some(({ trade }) => trade.timestamp < (query.startMs ?? 0))
     if (trades.length >= query.limit || isBefore) break
   }

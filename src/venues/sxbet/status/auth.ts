@@ -7,7 +7,7 @@ import type { ErrorCodes } from '../../shared/exec/relay.ts'
 export const Credentials = z.strictObject({ apiKey: SecretText() }).meta({ examples: [{ apiKey: 'key-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
-const Said = z.object({
+const ErrorBody = z.object({
   error: z.string(),
   message: z.union([z.string(), z.array(z.string()).transform((all) => all.join('; '))]),
   statusCode: z.int(),
@@ -18,10 +18,10 @@ const unknownOrder = /^order not found$/i
 const words: ErrorCodes = {
   alsoUnder: [],
   refusal(body, status) {
-    const { data: said } = Said.safeParse(body)
-    if (said === undefined || said.statusCode !== status) return null
-    if (aboutKey.test(said.message)) return { means: 'credential', text: said.message }
-    return unknownOrder.test(said.message) ? { means: 'order', text: said.message } : null
+    const { data: errorBody } = ErrorBody.safeParse(body)
+    if (errorBody === undefined || errorBody.statusCode !== status) return null
+    if (aboutKey.test(errorBody.message)) return { means: 'credential', text: errorBody.message }
+    return unknownOrder.test(errorBody.message) ? { means: 'order', text: errorBody.message } : null
   },
 }
 

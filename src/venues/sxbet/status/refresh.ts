@@ -25,38 +25,38 @@ export async function refresh(
   const { order } = answer.data
   if (order.id !== venueRef) return nothing(venueRef, 'the answer is about another order')
   const word = order.status === 'INACTIVE' ? (order.inactiveReason ?? order.status) : order.status
-  const said = statusOf(word)
+  const reportedStatus = statusOf(word)
   const { totalBetSize: size, remainingSize: rest } = order
   if (size == null || rest == null) {
     const reason = 'the venue shows the order without its sizes'
-    return { ...nothing(venueRef, reason), shown: true, status: said === 'acked' ? said : null }
+    return { ...nothing(venueRef, reason), shown: true, status: reportedStatus === 'acked' ? reportedStatus : null }
   }
   const filled = BigInt(size) - BigInt(rest)
   const more = filled - kept
   const fill = { orderId: order.id, fillAmount: String(more), cumulativeFilled: String(filled) }
   return {
-    status: said === null ? null : settled(said, { filled, size: BigInt(size) }),
+    status: reportedStatus === null ? null : settled(reportedStatus, { filled, size: BigInt(size) }),
     shown: true,
     venueRef,
-    fills: more > 0n ? [toldAs(fill, order.updatedAt, context)] : [],
+    fills: more > 0n ? [toVenueFill(fill, order.updatedAt, context)] : [],
     observation: {
       status: word,
       cumulativeFilled: String(filled),
       recorded: String(kept),
-      ...(said === null && { reason: unknownStateReason(word) }),
+      ...(reportedStatus === null && { reason: unknownStateReason(word) }),
     },
   }
 }
 
 /** The state and the sizes are read together: an ended order is filled, or canceled with what was filled of it. */
-function settled(said: ExecutionStatus, { filled, size }: { filled: bigint; size: bigint }): ExecutionStatus {
-  if (said === 'acked' || filled <= 0n) return said
+function settled(reportedStatus: ExecutionStatus, { filled, size }: { filled: bigint; size: bigint }): ExecutionStatus {
+  if (reportedStatus === 'acked' || filled <= 0n) return reportedStatus
   if (filled >= size) return 'filled'
-  return said === 'filled' ? 'canceled' : said
+  return reportedStatus === 'filled' ? 'canceled' : reportedStatus
 }
 
 /** The same sum is the same fill, whichever read saw it first. */
-function toldAs(
+function toVenueFill(
   fill: { orderId: string; fillAmount: string; cumulativeFilled: string },
   updatedAt: string | null | undefined,
   { clock }: LaneContext,

@@ -13,25 +13,27 @@ import { createLocalBus } from '#storage/bus/local'
 async function owner() {
   const clock = new ManualClock()
   const bus = createLocalBus({ onError: (error) => expect.unreachable(String(error)) })
-  const said: string[] = []
-  await bus.subscribe('books', ({ epoch, seq, core }: BookUpdate) => said.push(`book ${epoch}.${seq} ${String(core)}`))
+  const published: string[] = []
+  await bus.subscribe('books', ({ epoch, seq, core }: BookUpdate) =>
+    published.push(`book ${epoch}.${seq} ${String(core)}`),
+  )
   await bus.consume('tape', 'g', async ({ values }) => {
     for (const { epoch, topOfBook } of values as TapeBatch[])
-      said.push(`tape ${epoch} ${topOfBook.map(({ ts }) => ts).join()}`)
+      published.push(`tape ${epoch} ${topOfBook.map(({ ts }) => ts).join()}`)
   })
   await bus.consume('coverage', 'g', async ({ values }) => {
-    for (const { epoch, at } of values) said.push(`coverage ${epoch} ${at}`)
+    for (const { epoch, at } of values) published.push(`coverage ${epoch} ${at}`)
   })
-  await bus.subscribe('trades', ({ epoch }) => said.push(`trade ${epoch}`))
+  await bus.subscribe('trades', ({ epoch }) => published.push(`trade ${epoch}`))
   let holds = true
   let finish: () => void = () => undefined
   const over = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const tenure = { epoch: 7, holds: () => holds, over }
-  const owned = ownedBus(bus, tenure, clock)
+  const lease = { epoch: 7, holds: () => holds, over }
+  const owned = ownedBus(bus, lease, clock)
   const publisher = new Publisher({
-    ...{ venue: 'v', bus: owned, clock, tickMs: 2, tenure },
+    ...{ venue: 'v', bus: owned, clock, tickMs: 2, lease },
     demands: new Demands(),
     defer: (run) => run(),
   })
@@ -41,8 +43,8 @@ async function owner() {
   return {
     clock,
     owned,
-    said,
-    tell(size: number) {
+    published,
+    write(size: number) {
       book.beginSnapshot()
       book.set(BID, 400_000, size)
       book.commit(null, size)
@@ -59,10 +61,10 @@ async function owner() {
       tape.topOfBook(row)
     },
     flush,
-    doubt: () => {
+    suspend: () => {
       holds = false
     },
-    sure: () => {
+    resume: () => {
       holds = true
     },
     end: () => finish(),
@@ -73,32 +75,32 @@ async function owner() {
 }
 
 test('publishes nothing while the lease is uncertain; afterwards the newest book and every row', async () => {
-  const { clock, said, tell, flush, doubt, sure, settle } = await owner()
-  tell(1)
+  const { clock, published, write, flush, suspend, resume, settle } = await owner()
+  write(1)
   clock.advance(10)
   await flush()
   await settle()
-  expect(said).toEqual([expect.stringMatching(/^book 7\.1 .*"size":1/), 'tape 7 1'])
-  doubt()
-  tell(2)
+  expect(published).toEqual([expect.stringMatching(/^book 7\.1 .*"size":1/), 'tape 7 1'])
+  suspend()
+  write(2)
   const flushing = flush()
   clock.advance(1_000)
   await settle()
-  tell(3)
+  write(3)
   clock.advance(1_000)
   await settle()
-  expect(said).toHaveLength(2)
-  sure()
+  expect(published).toHaveLength(2)
+  resume()
   for (let i = 0; i < 4; i++) {
     clock.advance(50)
     await settle()
   }
   await flushing
-  expect(said.slice(2)).toEqual([expect.stringMatching(/^book 7\.2 .*"size":3/), 'tape 7 2,3'])
+  expect(published.slice(2)).toEqual([expect.stringMatching(/^book 7\.2 .*"size":3/), 'tape 7 2,3'])
 })
 
 test('publishes coverage of an uncertain period when it is over', async () => {
-  const { owned, said, doubt, sure, settle } = await owner()
+  const { owned, published, suspend, resume, settle } = await owner()
   const event = (at: number) =>
     owned.publish('coverage', 'v:M', {
       venue: 'v',
@@ -109,21 +111,21 @@ test('publishes coverage of an uncertain period when it is over', async () => {
       reason: null,
       at,
     })
-  doubt()
+  suspend()
   event(1)
   event(2)
   await settle()
-  expect(said).toEqual([])
-  sure()
+  expect(published).toEqual([])
+  resume()
   event(3)
   await settle()
-  expect(said).toEqual(['coverage 7 1', 'coverage 7 2', 'coverage 7 3'])
+  expect(published).toEqual(['coverage 7 1', 'coverage 7 2', 'coverage 7 3'])
 })
 
 test('publishes nothing that was buffered when the lease turns out to be lost', async () => {
-  const { clock, said, tell, flush, doubt, end, settle } = await owner()
-  doubt()
-  tell(1)
+  const { clock, published, write, flush, suspend, end, settle } = await owner()
+  suspend()
+  write(1)
   const flushing = flush()
   clock.advance(1_000)
   end()
@@ -131,5 +133,5 @@ test('publishes nothing that was buffered when the lease turns out to be lost', 
   clock.advance(50)
   await settle()
   await flushing
-  expect(said).toEqual([])
+  expect(published).toEqual([])
 })

@@ -138,7 +138,7 @@ const world = () => {
   const running = new Map<string, Process>()
   const readers = [1, 2].map(() => ({ owners: new VenueOwners(clock), last: new Map<string, Word>() }))
   /** Venue → the owner accepted last, and when. */
-  const believed = new Map<string, { id: string; at: number }>()
+  const accepted = new Map<string, { id: string; at: number }>()
   let started = 0
   let downAt = Number.NEGATIVE_INFINITY
 
@@ -150,7 +150,7 @@ const world = () => {
     clock,
     storage,
     running,
-    believed,
+    accepted,
     async start(): Promise<Process> {
       const own = new OwnClock(clock)
       const feeding = new Map<string, LeaseTerm>()
@@ -163,7 +163,7 @@ const world = () => {
         isAble: () => ability.isAble,
         clock: own,
         log: silentLog,
-        begin: async (venue, tenure) => void feeding.set(venue, tenure),
+        begin: async (venue, lease) => void feeding.set(venue, lease),
         end: async (venue) => void feeding.delete(venue),
       })
       const process = Object.assign(ability, { id, clock: own, owner, feeding })
@@ -187,9 +187,9 @@ const world = () => {
       for (const { owners, last } of readers) {
         for (const { id, clock: own, feeding } of order([...running.values()])) {
           if (!own.awake) continue
-          for (const [venue, tenure] of feeding) {
-            const { epoch } = tenure
-            if (!tenure.holds() || !owners.admits({ venue, epoch })) continue
+          for (const [venue, lease] of feeding) {
+            const { epoch } = lease
+            if (!lease.holds() || !owners.admits({ venue, epoch })) continue
             const at = clock.monotonic()
             const before = last.get(venue)
             if (before !== undefined && before.id !== id) {
@@ -199,7 +199,7 @@ const world = () => {
               if (at - downAt > leaseMs) expect(before.at, `${venue} has two owners`).toBeLessThan(at)
             }
             last.set(venue, { id, epoch, at })
-            believed.set(venue, { id, at })
+            accepted.set(venue, { id, at })
           }
         }
       }
@@ -224,7 +224,7 @@ test('feeds all venues with one process, hands a second its share, and gives it 
   all.kill(first.id)
   await steps(all, takenWithinMs)
   expect([...second.owner.held().keys()].sort()).toEqual(venues)
-  expect([...all.believed.values()].every(({ id }) => id === second.id)).toBe(true)
+  expect([...all.accepted.values()].every(({ id }) => id === second.id)).toBe(true)
 })
 
 test('accepts the survivor when the process that started last dies, although the survivor started first', async () => {
@@ -234,7 +234,7 @@ test('accepts the survivor when the process that started last dies, although the
   await steps(all, 10_000)
   all.kill(second.id)
   await steps(all, takenWithinMs)
-  for (const venue of venues) expect(all.believed.get(venue)).toEqual({ id: first.id, at: all.clock.monotonic() })
+  for (const venue of venues) expect(all.accepted.get(venue)).toEqual({ id: first.id, at: all.clock.monotonic() })
 })
 
 test('raises the epoch when a venue that could not be released is taken back by the same process', async () => {
@@ -269,10 +269,10 @@ test('moves venues of a process whose messages are not delivered to one that can
   const second = await all.start()
   await steps(all, 10_000)
   first.isAble = false
-  const tenures = [...first.feeding.values()]
+  const heldLeases = [...first.feeding.values()]
   await steps(all, 2_500)
   expect([loadOf(first), loadOf(second)]).toEqual([0, 5])
-  expect(tenures.some((tenure) => tenure.holds())).toBe(false)
+  expect(heldLeases.some((lease) => lease.holds())).toBe(false)
   await steps(all, 60_000)
   expect([loadOf(first), loadOf(second)]).toEqual([0, 5])
   first.isAble = true
@@ -305,9 +305,9 @@ test('publishes nothing after a sleep until the lease is confirmed, and moves no
   first.clock.sleep()
   await steps(all, takenWithinMs)
   expect(loadOf(second)).toBe(5)
-  const tenures = [...first.feeding.values()]
+  const heldLeases = [...first.feeding.values()]
   first.clock.wake()
-  expect(tenures.some((tenure) => tenure.holds())).toBe(false)
+  expect(heldLeases.some((lease) => lease.holds())).toBe(false)
   await steps(all, 10_000)
   const epochs = new Map([...first.owner.held(), ...second.owner.held()])
   await steps(all, 120_000)
@@ -323,7 +323,7 @@ test('lets a single process continue under its epoch after a sleep, once it has 
   only.clock.wake()
   await steps(all, 2_000)
   expect(only.owner.held()).toEqual(epochs)
-  expect(all.believed.get('kalshi')).toEqual({ id: only.id, at: all.clock.monotonic() })
+  expect(all.accepted.get('kalshi')).toEqual({ id: only.id, at: all.clock.monotonic() })
 })
 
 test('keeps owners feeding their venues through a storage outage and afterwards', async () => {
@@ -334,7 +334,7 @@ test('keeps owners feeding their venues through a storage outage and afterwards'
   all.storage.down = true
   for (let second = 0; second < 120; second++) {
     await steps(all, 1_000)
-    for (const venue of venues) expect(all.believed.get(venue)!.at).toBe(all.clock.monotonic())
+    for (const venue of venues) expect(all.accepted.get(venue)!.at).toBe(all.clock.monotonic())
   }
   all.storage.down = false
   await steps(all, 20_000)
@@ -376,7 +376,7 @@ describe('random deaths, sleeps, joins and outages', () => {
           // After an outage, the process that fed a venue before has priority.
           if (all.storage.down || !awake || all.clock.monotonic() - calmSince <= takenWithinMs + leaseMs) continue
           for (const venue of venues)
-            expect(all.believed.get(venue)?.at, `seed ${seed}, script ${script}: ${venue}`).toBe(all.clock.monotonic())
+            expect(all.accepted.get(venue)?.at, `seed ${seed}, script ${script}: ${venue}`).toBe(all.clock.monotonic())
         }
       }
       all.storage.down = false

@@ -78,8 +78,8 @@ const lower = listed('polymarket', relatedEvents.lower)
 
 const expectSure = (found: readonly Structure[], kind: Structure['kind']): void => {
   const some = found.filter((each) => each.kind === kind)
-  const told = found.map((each) => [each.kind, each.legs.map(({ market: key, side }) => `${key} ${side}`)])
-  expect(some, JSON.stringify(told)).not.toEqual([])
+  const foundLegs = found.map((each) => [each.kind, each.legs.map(({ market: key, side }) => `${key} ${side}`)])
+  expect(some, JSON.stringify(foundLegs)).not.toEqual([])
   for (const { edge, worstPayout, capital, executable, legs } of some) {
     expect(executable).toBe(true)
     expect(edge).toBeGreaterThan(0)
@@ -91,7 +91,10 @@ const expectSure = (found: readonly Structure[], kind: Structure['kind']): void 
 describe("the demo's venues", () => {
   const found = structures([...higher, ...lower])
 
-  test.each(['implication', 'exclusion', 'partition', 'ladder', 'combination'] as const)('show an executable %s', (kind) => {
-    expectSure(found, kind)
-  })
+  test.each(['implication', 'exclusion', 'partition', 'ladder', 'combination'] as const)(
+    'show an executable %s',
+    (kind) => {
+      expectSure(found, kind)
+    },
+  )
 })

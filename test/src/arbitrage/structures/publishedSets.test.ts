@@ -7,7 +7,7 @@ import { book, booksOf, implies, market } from './parts.ts'
 
 const offers = booksOf({ 'k:a no': book([[0.5, 10]]), 'p:b yes': book([[0.4, 10]]) })
 
-function told(band: 'verified' | 'minor', now: { answer: ReturnType<currentAsks> | undefined }) {
+function publishOnce(band: 'verified' | 'minor', now: { answer: ReturnType<currentAsks> | undefined }) {
   const compiled = compileStructures([market('k:a'), market('p:b')], [implies('k:a', 'p:b', band)])
   const found: FoundInSet = {
     name: 's',
@@ -34,7 +34,7 @@ test.each([
   ['minor', null, true],
 ] as const)('a row on a %s relation whose book is now %o is withdrawn: %s', (band, answer, isGone) => {
   const now: { answer: ReturnType<currentAsks> | undefined } = { answer: undefined }
-  const { sets, found } = told(band, now)
+  const { sets, found } = publishOnce(band, now)
   sets.check('s', 'p:b')
   expect(sets.due).toBe(false)
   now.answer = answer
@@ -50,26 +50,26 @@ test.each([
 test('a set without rows is published once, and again when another of its fields changes', () => {
   const nothing: FoundInSet = { name: 's', structures: [], refused: [], proven: false, searched: true }
   const sets = new PublishedSets(() => null)
-  const told = (set: FoundInSet): FoundInSet[] => {
+  const publish = (set: FoundInSet): FoundInSet[] => {
     sets.looked('s')
     return sets.take(() => set)
   }
-  expect(told(nothing)).toEqual([nothing])
+  expect(publish(nothing)).toEqual([nothing])
   const open = { ...nothing, searched: false }
-  expect(told(open)).toEqual([open])
+  expect(publish(open)).toEqual([open])
   const proven = { ...nothing, proven: true }
-  expect(told(proven)).toEqual([proven])
-  expect(told({ ...proven, refused: [] })).toEqual([])
+  expect(publish(proven)).toEqual([proven])
+  expect(publish({ ...proven, refused: [] })).toEqual([])
   const refused: FoundInSet = { ...proven, refused: [{ markets: ['k:a'], reason: 'contradiction' }] }
-  expect(told(refused)).toEqual([refused])
-  expect(told({ ...refused, refused: [{ markets: ['k:a'], reason: 'contradiction' }] })).toEqual([])
+  expect(publish(refused)).toEqual([refused])
+  expect(publish({ ...refused, refused: [{ markets: ['k:a'], reason: 'contradiction' }] })).toEqual([])
   sets.drop('s')
-  expect(told(refused)).toEqual([refused])
+  expect(publish(refused)).toEqual([refused])
 })
 
 test('a set that is searched again is published as a whole, and a dropped set is not published', () => {
   const now: { answer: ReturnType<currentAsks> | undefined } = { answer: undefined }
-  const { sets, found } = told('verified', now)
+  const { sets, found } = publishOnce('verified', now)
   now.answer = null
   sets.check('s', 'p:b')
   sets.looked('s')

@@ -110,7 +110,7 @@ describe.skipIf(rules === null)(`rules between markets that a scanner logged ${s
     keys.map((key) => market(key, { ...fine, ...facts }))
 
   it('leave the logged profit before fees, and nothing after the taker fee of such markets', () => {
-    const told = rowsOf(rules).map((row) => {
+    const verdicts = rowsOf(rules).map((row) => {
       const { narrow, wide, legs, offersOf, cost } = read(row)
       const relations = [implies(narrow, wide)]
       const free = markets([narrow, wide], {})
@@ -125,7 +125,7 @@ describe.skipIf(rules === null)(`rules between markets that a scanner logged ${s
       expect(findStructures(compileStructures(charged, relations), offersOf, options).structures).toEqual([])
       return explainLegs(charged, relations, legs, 100, offersOf).verdict
     })
-    expect(told).toEqual([
+    expect(verdicts).toEqual([
       ...new Array(5).fill('fees_exceed_the_edge'),
       ...new Array(4).fill('costs_more_than_it_pays'),
     ])
@@ -153,15 +153,15 @@ describe.skipIf(predictit === null)(`NO on every outcome of PredictIt's markets 
   it('leaves the logged profit after a tenth of each profit is taken at settlement', () => {
     const rows = rowsOf(predictit)
     expect(rows).toHaveLength(453)
-    let told = 0
+    let checked = 0
     for (const row of rows) {
       const count = Number(row.contracts_ct)
       const total = Number(row.cbestBuyNoCost)
       const net = Number(row.profit_net)
       // In one row the cut is not a tenth of its profits.
       if (Math.abs(Number(row.pi_cut) - 0.1 * (count - total)) > 1e-6) continue
-      told++
-      if (!long && told % 8 !== 0) continue
+      checked++
+      if (!long && checked % 8 !== 0) continue
       // Only sums were logged: the most expensive leg follows from the smallest cut, the others share the rest.
       const dearest = 1 - 10 * Number(row.pi_cut_min)
       const keys = Array.from({ length: count }, (_, i) => `predictit:${i}`)
@@ -178,6 +178,6 @@ describe.skipIf(predictit === null)(`NO on every outcome of PredictIt's markets 
       const { structures } = findStructures(compileStructures(markets, relations), offersOf, options)
       expect(structures[0]?.edge ?? 0).toBeGreaterThanOrEqual((all.worstPayout! - all.capital!) / 1e6)
     }
-    expect(told).toBe(452)
+    expect(checked).toBe(452)
   })
 })

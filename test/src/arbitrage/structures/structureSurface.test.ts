@@ -361,11 +361,11 @@ describe('groups', () => {
     const loose = Array.from({ length: count }, (_, i) => market(`k:${i}`))
     const hub = loose.slice(1).map(({ key }) => implies(key, 'k:0'))
     expect(find(loose, hub, booksOf({})).refused).toMatchObject([{ reason: 'too_many_worlds' }])
-    const crowd = Array.from({ length: 161 }, (_, i) => `k:${i}`)
+    const manyKeys = Array.from({ length: 161 }, (_, i) => `k:${i}`)
     expect(
       find(
-        crowd.map((key) => market(key)),
-        [outcomes('all', crowd.map(yes))],
+        manyKeys.map((key) => market(key)),
+        [outcomes('all', manyKeys.map(yes))],
         booksOf({}),
       ).refused,
     ).toMatchObject([{ reason: 'too_many_markets' }])

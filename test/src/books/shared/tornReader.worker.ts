@@ -26,7 +26,7 @@ const report: TornReport = { reads: 0, overlapped: 0, torn: [], last: new Array<
 const seen = new Array<number>(reader.capacity).fill(0)
 
 /** A complete write has one number everywhere: sizes, both times and the number of levels. */
-function judge(slot: number): void {
+function check(slot: number): void {
   const at = depth.recvTs
   const levels = at === 0 ? 0 : 1 + (at % depth.bidSizes.length)
   const whole = depth.bids === levels && depth.asks === levels && (at === 0 || depth.eventTs === at)
@@ -44,7 +44,7 @@ function judge(slot: number): void {
 function read(slot: number): boolean {
   report.reads++
   if (reader.read(slot, depth) !== 'ok') return false
-  judge(slot)
+  check(slot)
   return true
 }
 

@@ -59,13 +59,13 @@ it.each(cases)('reports %j, saves it, and finds it again in the bundle', async (
 
 it('reports a rate limit as such at every venue', async () => {
   const limit = { status: 429, text: '{"error":"too many requests"}', headers: { 'retry-after': '1' } }
-  const said = await Promise.all(
+  const results = await Promise.all(
     venueNames.map(async (name) => {
       const { report, client } = await probeRefused(name, limit)
       return [name, report.verdict, report.says, client.exchanges[0]?.status]
     }),
   )
-  expect(said).toEqual(
+  expect(results).toEqual(
     venueNames.map((name) => [name, 'fails', expect.stringMatching(/^catalog: \S+ limits our requests/), 429]),
   )
 }, 60_000)

@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => opened?.close())
 
-type Asked = Omit<ReplayQuery, 'signal' | 'after' | 'venue' | 'outcomeIds' | 'lines'>
+type PageQuery = Omit<ReplayQuery, 'signal' | 'after' | 'venue' | 'outcomeIds' | 'lines'>
 const window = { sinceMs: start, untilMs: start + 3_600_000 }
 
-async function expectAlike(venue: string, outcomeId: string, asked: Asked): Promise<void> {
-  for (const id of [outcomeId, `${outcomeId}-NO`]) await expectSame({ venue, outcomeIds: [id], ...asked })
+async function expectAlike(venue: string, outcomeId: string, pageQuery: PageQuery): Promise<void> {
+  for (const id of [outcomeId, `${outcomeId}-NO`]) await expectSame({ venue, outcomeIds: [id], ...pageQuery })
 }
 
 async function expectSame(query: Omit<ReplayQuery, 'signal' | 'after'>): Promise<void> {
@@ -38,8 +38,8 @@ async function expectSame(query: Omit<ReplayQuery, 'signal' | 'after'>): Promise
   expect(pages).toEqual(await pagesOf(printed, query))
   const csv = pages.map(({ text, end }) => ({ text: csvOf(text), end }))
   expect(await pagesOf(made, { ...query, lines: 'csv' })).toEqual(csv)
-  const untold = pages.map(({ end }) => ({ text: '', end }))
-  expect(await pagesOf(made, { ...query, lines: null })).toEqual(untold)
+  const withoutLines = pages.map(({ end }) => ({ text: '', end }))
+  expect(await pagesOf(made, { ...query, lines: null })).toEqual(withoutLines)
 }
 
 /** Bytes as Latin-1, like the pages. Numbers are copied as written. */
@@ -214,13 +214,13 @@ test('falls back to pages printed by the engine when its column types differ, fr
   await insert('top_of_book', 'venue, outcome_id, ts, recv_delay, seq, bid, bid_size, ask, ask_size', [
     ["'kalshi'", quote(outcome), start, 5, 0, 4_000, 100, 65_535, 0],
   ])
-  const asked: string[] = []
+  const statements: string[] = []
   const warned: unknown[] = []
   const other = createClickhouseTape(
     {
       ...opened.store,
       stream(sql, parameters, signal) {
-        asked.push(sql)
+        statements.push(sql)
         return opened.store.stream(sql.replace('t.seq AS seq', 'toUInt32(t.seq) AS seq'), parameters, signal)
       },
     },
@@ -232,6 +232,6 @@ test('falls back to pages printed by the engine when its column types differ, fr
   expect(first).toEqual(await pageOf(made, query))
   expect(first.text).toContain('"seq":0')
   expect(second).toEqual(first)
-  expect(asked.map((sql) => /FORMAT (\w+)/.exec(sql)![1])).toEqual(['Native', 'RawBLOB', 'RawBLOB'])
+  expect(statements.map((sql) => /FORMAT (\w+)/.exec(sql)![1])).toEqual(['Native', 'RawBLOB', 'RawBLOB'])
   expect(warned).toHaveLength(1)
 })

@@ -11,7 +11,7 @@ const to = `0x${'b'.repeat(40)}` as const
 const hashOf = (n: number): `0x${string}` => `0x${n.toString(16).padStart(64, '0')}`
 const waiting = (n: number, over: Partial<PendingTransaction> = {}): PendingTransaction => ({
   ...{ hash: hashOf(n), call: { from, to, input: '0x01', nonce: n } },
-  fate: 'settles',
+  outcome: 'settles',
   logs: [{ address: to, topics: [hashOf(7)], data: '0x' }],
   ...over,
 })
@@ -19,17 +19,17 @@ const waiting = (n: number, over: Partial<PendingTransaction> = {}): PendingTran
 describe('a mempool', () => {
   const chain = new LabChain({ seed: 'mempool', clock: new ManualClock() })
   const mempool = new Mempool(chain)
-  const heard: string[] = []
+  const announced: string[] = []
   mempool.listeners.add({
-    waiting: ({ hash }) => heard.push(hash),
-    mined: ({ number, transactions }) => heard.push(`block ${number}: ${transactions.map(({ hash }) => hash)}`),
+    waiting: ({ hash }) => announced.push(hash),
+    mined: ({ number, transactions }) => announced.push(`block ${number}: ${transactions.map(({ hash }) => hash)}`),
   })
 
   it('gives each transaction its outcome: mined, reverted, replaced, or pending', () => {
     mempool.submit(waiting(0))
-    mempool.submit(waiting(1, { fate: 'reverts' }))
-    mempool.submit(waiting(2, { fate: 'waits' }))
-    mempool.submit(waiting(3, { fate: 'waits' }))
+    mempool.submit(waiting(1, { outcome: 'reverts' }))
+    mempool.submit(waiting(2, { outcome: 'waits' }))
+    mempool.submit(waiting(3, { outcome: 'waits' }))
     mempool.submit(waiting(4, { call: waiting(3).call }))
     mempool.submit(waiting(5), { isPrivate: true })
     const { number, transactions } = mempool.mine()
@@ -39,14 +39,14 @@ describe('a mempool', () => {
     expect(mempool.size).toBe(1)
     mempool.forget(hashOf(2))
     expect(mempool.size).toBe(0)
-    expect(heard).toEqual([...[0, 1, 2, 3, 4].map(hashOf), `block ${number}: ${[0, 1, 4, 5].map(hashOf)}`])
+    expect(announced).toEqual([...[0, 1, 2, 3, 4].map(hashOf), `block ${number}: ${[0, 1, 4, 5].map(hashOf)}`])
   })
 
   it('announces the blocks of another branch', () => {
-    heard.length = 0
+    announced.length = 0
     const { number } = chain.head
     mempool.reorganise(1, () => true)
-    expect(heard.map((line) => line.split(':')[0])).toEqual([`block ${number}`, `block ${number + 1}`])
+    expect(announced.map((line) => line.split(':')[0])).toEqual([`block ${number}`, `block ${number + 1}`])
   })
 })
 
@@ -54,21 +54,21 @@ describe('its node', () => {
   const chain = new LabChain({ seed: 'node', clock: new ManualClock() })
   chain.finalAfter = 2
   const mempool = new Mempool(chain)
-  let door: Awaited<ReturnType<typeof startSocketNode>>
+  let nodeServer: Awaited<ReturnType<typeof startSocketNode>>
   beforeAll(async () => {
-    door = await startSocketNode(mempool, { chainId: 137 })
+    nodeServer = await startSocketNode(mempool, { chainId: 137 })
   })
-  afterAll(() => door.stop())
+  afterAll(() => nodeServer.stop())
 
   it('gives viem consistent heads, logs, receipts, counts and the final block', async () => {
-    const transport = webSocket(door.url, { reconnect: false })
+    const transport = webSocket(nodeServer.url, { reconnect: false })
     const client = createPublicClient({ transport })
     expect(await client.getChainId()).toBe(137)
     const heads: bigint[] = []
     const unwatch = client.watchBlockNumber({ onBlockNumber: (number) => heads.push(number) })
-    await vi.waitFor(() => expect(door.node.calls.get('eth_subscribe')).toBe(1))
+    await vi.waitFor(() => expect(nodeServer.node.calls.get('eth_subscribe')).toBe(1))
     mempool.submit(waiting(0))
-    mempool.submit(waiting(1, { fate: 'reverts' }))
+    mempool.submit(waiting(1, { outcome: 'reverts' }))
     const { number } = mempool.mine()
     await vi.waitFor(() => expect(heads).toContain(BigInt(number)))
     expect(await client.getTransactionReceipt({ hash: hashOf(0) })).toMatchObject({

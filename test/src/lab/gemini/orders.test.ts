@@ -113,8 +113,8 @@ describe('authentication', () => {
       'error',
       'InvalidSignature',
     ])
-    const elsewhere = send(path, JSON.stringify({ request: `${base}/order`, nonce: seconds() }))
-    expect(await reason(elsewhere)).toEqual([400, 'error', 'EndpointMismatch'])
+    const misdirected = send(path, JSON.stringify({ request: `${base}/order`, nonce: seconds() }))
+    expect(await reason(misdirected)).toEqual([400, 'error', 'EndpointMismatch'])
     const bare = await fetch(`${urls.REST}${path}`, { method: 'POST' })
     expect([bare.status, await bare.json()]).toMatchObject([400, { reason: 'MissingApikeyHeader' }])
   })
@@ -136,7 +136,8 @@ describe('authentication', () => {
   test('cancels the orders of a key that requires a heartbeat and sends none', async () => {
     const key = lab.gemini.issueKey({ heartbeat: true })
     await call(`${base}/order`, order(), key)
-    const open = () => lab.gemini.engine.desk.ordersOf(key.apiKey).filter(({ status }) => status === 'open').length
+    const open = () =>
+      lab.gemini.engine.orderManager.ordersOf(key.apiKey).filter(({ status }) => status === 'open').length
     clock.advance(20_000)
     expect((await call('/v1/heartbeat', {}, key)).body).toEqual({ result: 'ok' })
     clock.advance(20_000)
@@ -216,20 +217,20 @@ describe('order entry', () => {
 
   test('faults on request: dropped after acceptance, never accepted, forgotten, rejected', async () => {
     const { faults, engine, credentials } = lab.gemini
-    const known = (id: string) => engine.desk.findByClientId(credentials.apiKey, id) !== null
-    for (const [fate, taken] of [
+    const known = (id: string) => engine.orderManager.findByClientId(credentials.apiKey, id) !== null
+    for (const [fault, taken] of [
       ['drop', true],
       ['vanish', false],
     ] as const) {
       const clientOrderId = crypto.randomUUID()
-      faults.order({ fate })
+      faults.order({ fault })
       await expect(call(`${base}/order`, order({ clientOrderId }))).rejects.toThrow()
       expect(known(clientOrderId)).toBe(taken)
     }
-    faults.order({ fate: 'forget' })
-    const forgotten = await call(`${base}/order`, order())
-    expect((await cancel(idIn(forgotten.text))).body).toMatchObject({ error: 'OrderNotFound' })
-    faults.order({ fate: 'reject' })
+    faults.order({ fault: 'forget' })
+    const forgottenOrder = await call(`${base}/order`, order())
+    expect((await cancel(idIn(forgottenOrder.text))).body).toMatchObject({ error: 'OrderNotFound' })
+    faults.order({ fault: 'reject' })
     expect((await call(`${base}/order`, order())).body).toMatchObject({ error: 'InsufficientFunds' })
     faults.http({ status: 429, count: 1 })
     expect((await call(`${base}/order`, order())).body).toMatchObject({ reason: 'RateLimit' })

@@ -124,7 +124,7 @@ describe('order entry with the library', () => {
       [{ s: '900000' }, 'Insufficient spot balance asset=USDC'],
       [{ b: false }, 'Insufficient spot balance asset=+'],
     ]
-    for (const [over, said] of words) expect(await refusal(client.order(body(over)))).toContain(said)
+    for (const [over, message] of words) expect(await refusal(client.order(body(over)))).toContain(message)
   })
 
   test('cancels a resting order that meets another one of its own account', async () => {
@@ -156,8 +156,11 @@ describe('order entry with the library', () => {
     changed.action.orders[0]!.p = '0.999'
     const other = await post(changed)
     expect(other.body).toMatchObject({ status: 'err', response: expect.stringContaining('does not exist') })
-    const nobody = new ExchangeClient({ transport: transport(), wallet: privateKeyToAccount(generatePrivateKey()) })
-    expect(await refusal(nobody.order(body()))).toContain('does not exist')
+    const unregistered = new ExchangeClient({
+      transport: transport(),
+      wallet: privateKeyToAccount(generatePrivateKey()),
+    })
+    expect(await refusal(unregistered.order(body()))).toContain('does not exist')
   })
 
   test('lists its outcomes and questions; a settled one leaves the list and its orders are canceled', async () => {
@@ -178,18 +181,18 @@ describe('order entry with the library', () => {
   test('faults on request: dropped after acceptance, never accepted, forgotten, rejected', async () => {
     const { client, user } = trader()
     const known = async (id: `0x${string}`) => (await info().orderStatus({ user, oid: id })).status
-    for (const [fate, seen, n] of [
+    for (const [fault, seen, n] of [
       ['drop', 'order', 21],
       ['vanish', 'unknownOid', 22],
     ] as const) {
-      lab.hyperliquid.faults.order({ fate })
+      lab.hyperliquid.faults.order({ fault })
       await expect(client.order(body({ c: cloid(n) }))).rejects.toThrow()
       expect(await known(cloid(n))).toBe(seen)
     }
-    lab.hyperliquid.faults.order({ fate: 'forget' })
+    lab.hyperliquid.faults.order({ fault: 'forget' })
     await client.order(body({ c: cloid(23) }))
     expect(await known(cloid(23))).toBe('unknownOid')
-    lab.hyperliquid.faults.order({ fate: 'reject' })
+    lab.hyperliquid.faults.order({ fault: 'reject' })
     expect(await refusal(client.order(body()))).toContain('Insufficient spot balance')
   })
 })

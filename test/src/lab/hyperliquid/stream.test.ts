@@ -22,29 +22,29 @@ const coin = (): string => lab.hyperliquid.catalogMarkets().find(({ status }) =>
 
 it('sends a whole book on subscription, and after each change', async () => {
   const books: { coin: string; levels: { px: string; sz: string; n: number }[][] }[] = []
-  const asked = coin()
-  const subscription = await client.l2Book({ coin: asked, fast: true }, (book) => void books.push(book))
-  const best = (): number[][] => lab.hyperliquid.book(asked)!.bids.slice(0, 5)
-  const told = () => books.at(-1)?.levels[0]?.map(({ px, sz }) => [Math.round(Number(px) * 1e6), Number(sz)])
-  await vi.waitFor(() => expect(told()).toEqual(best()))
-  lab.hyperliquid.faults.burst({ market: asked, ratePerSecond: 50, durationMs: 1_000 })
+  const requestedCoin = coin()
+  const subscription = await client.l2Book({ coin: requestedCoin, fast: true }, (book) => void books.push(book))
+  const best = (): number[][] => lab.hyperliquid.book(requestedCoin)!.bids.slice(0, 5)
+  const receivedBids = () => books.at(-1)?.levels[0]?.map(({ px, sz }) => [Math.round(Number(px) * 1e6), Number(sz)])
+  await vi.waitFor(() => expect(receivedBids()).toEqual(best()))
+  lab.hyperliquid.faults.burst({ market: requestedCoin, ratePerSecond: 50, durationMs: 1_000 })
   clock.advance(1_500)
-  await vi.waitFor(() => expect(told()).toEqual(best()))
+  await vi.waitFor(() => expect(receivedBids()).toEqual(best()))
   expect(books.length).toBeGreaterThan(1)
-  expect(books.every((book) => book.coin === asked && book.levels.every((side) => side.length <= 5))).toBe(true)
-  expect(lab.hyperliquid.counters().subscriptions).toEqual({ [asked]: 1 })
+  expect(books.every((book) => book.coin === requestedCoin && book.levels.every((side) => side.length <= 5))).toBe(true)
+  expect(lab.hyperliquid.counters().subscriptions).toEqual({ [requestedCoin]: 1 })
   await subscription.unsubscribe()
   expect(lab.hyperliquid.counters().subscriptions).toEqual({})
 })
 
 it('sends trades with the taker’s side in the encoding of the coin', async () => {
   const trades: { coin: string; side: string; px: string; tid: number }[] = []
-  const asked = coin()
-  await client.trades({ coin: asked }, (rows) => void trades.push(...rows))
-  lab.hyperliquid.faults.burst({ market: asked, ratePerSecond: 200, durationMs: 2_000 })
+  const requestedCoin = coin()
+  await client.trades({ coin: requestedCoin }, (rows) => void trades.push(...rows))
+  lab.hyperliquid.faults.burst({ market: requestedCoin, ratePerSecond: 200, durationMs: 2_000 })
   clock.advance(2_500)
   await vi.waitFor(() => expect(trades.length).toBeGreaterThan(0))
-  expect(trades.every((trade) => trade.coin === asked && (trade.side === 'B' || trade.side === 'A'))).toBe(true)
+  expect(trades.every((trade) => trade.coin === requestedCoin && (trade.side === 'B' || trade.side === 'A'))).toBe(true)
 })
 
 it('rejects an unknown coin', async () => {

@@ -126,20 +126,20 @@ describe('order entry with the official client', () => {
   test('faults on request: dropped after acceptance, never accepted, forgotten, rejected', async () => {
     const { orders } = clients()
     const { faults, engine } = lab.kalshi
-    const known = (id: string) => engine.desk.findByClientId(lab.kalshi.credentials.API_KEY_ID, id) !== null
-    for (const [fate, taken] of [
+    const known = (id: string) => engine.orderManager.findByClientId(lab.kalshi.credentials.API_KEY_ID, id) !== null
+    for (const [fault, taken] of [
       ['drop', true],
       ['vanish', false],
     ] as const) {
       const wanted = order()
-      faults.order({ fate })
+      faults.order({ fault })
       await expect(orders.createOrderV2(wanted)).rejects.toThrow()
       expect(known(wanted.client_order_id)).toBe(taken)
     }
-    faults.order({ fate: 'forget' })
-    const forgotten = await orders.createOrderV2(order())
-    expect(await refusal(orders.getOrder(forgotten.data.order_id))).toEqual([404, 'not_found'])
-    faults.order({ fate: 'reject' })
+    faults.order({ fault: 'forget' })
+    const forgottenOrder = await orders.createOrderV2(order())
+    expect(await refusal(orders.getOrder(forgottenOrder.data.order_id))).toEqual([404, 'not_found'])
+    faults.order({ fault: 'reject' })
     expect(await refusal(orders.createOrderV2(order()))).toEqual([400, 'insufficient_balance'])
   })
 })

@@ -59,10 +59,10 @@ const order = (over: Json = {}) => ({
   ...over,
 })
 const signatureOf = (message: Json) => wallet.signTypedData({ domain, types, primaryType: 'Order', message })
-async function place(over: Json = {}, beside: Json = {}) {
+async function place(over: Json = {}, extra: Json = {}) {
   const message = order(over)
   const signature = await signatureOf(message)
-  const posted = { order: message, signature, network_id: 56, time_in_force: 'GTC', ...beside }
+  const posted = { order: message, signature, network_id: 56, time_in_force: 'GTC', ...extra }
   return { ...(await ask('POST', '/orders', posted)), message, signature }
 }
 
@@ -167,8 +167,8 @@ describe('authentication', () => {
   })
 
   test('rejects with the errors of the venue', async () => {
-    const refused = async (over: Json, beside?: Json) => {
-      const { status, body } = await place(over, beside)
+    const refused = async (over: Json, extra?: Json) => {
+      const { status, body } = await place(over, extra)
       return [status, body.error]
     }
     const payload = [400, 'Invalid order payload']

@@ -133,7 +133,7 @@ describe('orders', () => {
     expect((await client.cancelOrder(orderId)).result).toEqual({ result: true })
     expect((await client.cancelOrder(orderId)).result).toEqual({ result: false })
     expect((await client.getOrderById(orderId)).result.orderData?.statusEnum).toBe('Canceled')
-    expect(lab.opinion.engine.desk.ordersOf(by.address)).toHaveLength(1)
+    expect(lab.opinion.engine.orderManager.ordersOf(by.address)).toHaveLength(1)
   })
 
   test('returns trades with the order', async () => {
@@ -164,9 +164,9 @@ describe('orders', () => {
     expect((await placed(withForeignKey)).errmsg).toBe('invalid order signature')
     expect((await placed(client, { makerAmountInBaseToken: '2' })).errmsg).toMatch(/below the minimum required value/)
     expect((await placed(client, { tokenId: '7'.repeat(77) })).errmsg).toBe('market not found')
-    lab.opinion.faults.order({ fate: 'reject' })
+    lab.opinion.faults.order({ fault: 'reject' })
     expect((await placed(client)).errmsg).toBe('Insufficient token balance')
     expect((await ask('POST', '/order', {}, {})).status).toBe(401)
-    expect(lab.opinion.engine.desk.ordersOf(stranger.by.address)).toEqual([])
+    expect(lab.opinion.engine.orderManager.ordersOf(stranger.by.address)).toEqual([])
   })
 })

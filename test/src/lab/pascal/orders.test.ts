@@ -97,7 +97,7 @@ it('accepts orders of a key only after its owner’s wallet has registered it', 
   expect(await call('/orders', [order(2, { by: stranger })])).toMatchObject([{ data: { code: 'unauthorized_signer' } }])
   const forged = { ...order(3), auth: { ...order(3).auth, signature: order(4).auth.signature } }
   expect(await call('/orders', [forged])).toMatchObject([{ data: { code: 'INVALID_SIGNATURE' } }])
-  expect(lab.engine.desk.ordersOf(owner.address)).toHaveLength(1)
+  expect(lab.engine.orderManager.ordersOf(owner.address)).toHaveLength(1)
 })
 
 it('answers each command of a batch separately, and returns resting orders until they are canceled', async () => {

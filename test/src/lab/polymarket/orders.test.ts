@@ -88,7 +88,9 @@ describe('order entry with the official client', () => {
       expect(await client.cancelOrder({ orderID: posted.orderID })).toMatchObject({ canceled: [posted.orderID] })
       expect(await client.cancelOrder({ orderID: posted.orderID })).toMatchObject({ canceled: [] })
       await expect(client.getOrder(posted.orderID)).rejects.toThrow('order not found')
-      expect(lab.polymarket.engine.desk.heldAt(lab.polymarket.engine.market(found.key)!, 0, price * 1e6)).toBe(0)
+      expect(lab.polymarket.engine.orderManager.heldAt(lab.polymarket.engine.market(found.key)!, 0, price * 1e6)).toBe(
+        0,
+      )
     },
   )
 
@@ -150,18 +152,18 @@ describe('order entry with the official client', () => {
     const { faults, engine } = lab.polymarket
     const order = () => client.createOrder({ tokenID: tokens[0], price: bid, size: 10, side: Side.BUY }, {})
     const open = async () => (await client.getOpenOrders()).length
-    faults.order({ fate: 'drop' })
+    faults.order({ fault: 'drop' })
     await expect(client.postOrder(await order(), OrderType.GTC)).rejects.toThrow()
     expect(await open()).toBe(1)
-    faults.order({ fate: 'vanish' })
+    faults.order({ fault: 'vanish' })
     await expect(client.postOrder(await order(), OrderType.GTC)).rejects.toThrow()
     expect(await open()).toBe(1)
-    faults.order({ fate: 'forget' })
-    const forgotten = await client.postOrder(await order(), OrderType.GTC)
-    expect(forgotten.success).toBe(true)
+    faults.order({ fault: 'forget' })
+    const forgottenOrder = await client.postOrder(await order(), OrderType.GTC)
+    expect(forgottenOrder.success).toBe(true)
     expect(await open()).toBe(1)
-    faults.order({ fate: 'reject' })
+    faults.order({ fault: 'reject' })
     await expect(client.postOrder(await order(), OrderType.GTC)).rejects.toThrow('not enough balance / allowance')
-    expect(engine.desk.findByClientId(client.signer?.toString() ?? '', forgotten.orderID)).toBeNull()
+    expect(engine.orderManager.findByClientId(client.signer?.toString() ?? '', forgottenOrder.orderID)).toBeNull()
   })
 })

@@ -193,8 +193,8 @@ describe('an order', () => {
     for (const over of [{ authorization: 'Bearer x' }, { 'x-wallet-address': zero }, { 'x-proxy-address': zero }]) {
       expect((await place(await order(), over)).status).toBe(401)
     }
-    expect(lab.pred.engine.desk.ordersOf(session.proxy_wallet_addr).filter(({ status }) => status === 'open')).toEqual(
-      [],
-    )
+    expect(
+      lab.pred.engine.orderManager.ordersOf(session.proxy_wallet_addr).filter(({ status }) => status === 'open'),
+    ).toEqual([])
   })
 })

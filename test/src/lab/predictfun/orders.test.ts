@@ -123,8 +123,8 @@ describe('orders', () => {
     const [own, other] = [await trader(), await trader()]
     const body = await orderOf(own)
     const refused = async (by: Trader, given: object) => (await by.ask('POST', '/orders', given)).body.error
-    const changed = (more: object, beside: object = {}) => ({
-      data: { ...body.data, ...beside, order: { ...body.data.order, ...more } },
+    const changed = (more: object, extra: object = {}) => ({
+      data: { ...body.data, ...extra, order: { ...body.data.order, ...more } },
     })
     expect(await refused(other, body)).toBe('create_order_invalid_signature')
     expect(await refused(own, changed({ salt: '2' }))).toBe('create_order_hash_mismatch')
@@ -134,7 +134,7 @@ describe('orders', () => {
     )
     expect(await refused(own, changed({ tokenId: '7' }))).toBe('not_found')
     expect(await refused(own, await orderOf(own, { size: 1 }))).toBe('create_order_min_order_value_not_met')
-    lab.predictfun.faults.order({ fate: 'reject' })
+    lab.predictfun.faults.order({ fault: 'reject' })
     expect(await refused(own, body)).toBe('create_order_insufficient_collateral_allowance')
     lab.predictfun.faults.recover()
     expect(await refused(own, body)).toBeUndefined()
@@ -142,6 +142,6 @@ describe('orders', () => {
     const late = await orderOf(own, { salt: 9 })
     lab.predictfun.faults.close({ market: String(market().found.id) })
     expect(await refused(own, late)).toBe('create_order_market_not_trading')
-    expect(lab.predictfun.engine.desk.ordersOf(other.by.address)).toEqual([])
+    expect(lab.predictfun.engine.orderManager.ordersOf(other.by.address)).toEqual([])
   })
 })

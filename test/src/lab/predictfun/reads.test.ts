@@ -53,8 +53,8 @@ test('rows have the keys of recorded ones, and statistics only on request', asyn
   expect(keysOf(row.markets[0])).toEqual(keysOf(recorded.markets[0]))
   expect(keysOf(row.markets[0]!.outcomes[0])).toEqual(keysOf(recorded.markets[0]!.outcomes[0]))
   expect(row.stats).toBeNull()
-  const told = (await get(`/markets/${row.markets[0]!.id}?includeStats=true`)).body.data as Json
-  expect(told.stats).toMatchObject({ volume24hUsd: expect.any(Number), volumeTotalUsd: expect.any(Number) })
+  const withStats = (await get(`/markets/${row.markets[0]!.id}?includeStats=true`)).body.data as Json
+  expect(withStats.stats).toMatchObject({ volume24hUsd: expect.any(Number), volumeTotalUsd: expect.any(Number) })
   const book = (await get(`/markets/${row.markets[0]!.id}/orderbook`)).body.data
   expect(keysOf(book)).toEqual(keysOf(orderbook().data))
 })

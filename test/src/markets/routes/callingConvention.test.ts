@@ -10,8 +10,11 @@ describe('a number in the query of a verb', () => {
     expect(fromQuery({ price: text })).toEqual({ price: Number(text) }),
   )
 
-  it.each([[''], ['0x10'], ['1e3'], [' 5'], ['5 '], ['05'], ['five']])('keeps %j as text, which is rejected', (text) => {
-    expect(fromQuery({ limit: text })).toEqual({ limit: text })
-    expect(schema.safeParse(fromQuery({ limit: text })).success).toBe(false)
-  })
+  it.each([[''], ['0x10'], ['1e3'], [' 5'], ['5 '], ['05'], ['five']])(
+    'keeps %j as text, which is rejected',
+    (text) => {
+      expect(fromQuery({ limit: text })).toEqual({ limit: text })
+      expect(schema.safeParse(fromQuery({ limit: text })).success).toBe(false)
+    },
+  )
 })

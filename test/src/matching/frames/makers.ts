@@ -116,7 +116,7 @@ export const inWindow = (m: Meaning, day: number | null): boolean =>
 const of = (parts: fc.Arbitrary<Partial<Meaning>>): fc.Arbitrary<Meaning> => parts.map((part) => ({ ...base, ...part }))
 export const both = (...parts: fc.Arbitrary<Partial<Meaning>>[]): fc.Arbitrary<Meaning> =>
   of(fc.tuple(...parts).map((all) => Object.assign({}, ...all) as Partial<Meaning>))
-export const whom = who.map((each) => ({ who: each }))
+export const anyPerson = who.map((each) => ({ who: each }))
 const when = occasion.map((each) => ({ occasion: each }))
 export const title = (text: string, subtitle?: string): Omit<MatchInput, 'venue' | 'marketId'> =>
   subtitle === undefined ? { title: text } : { title: text, subtitle }
@@ -129,7 +129,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} be the Republican presidential nominee in ${m.occasion}?`),
       (m) => title(`Will ${m.who} win the ${m.occasion} Republican presidential nomination?`),
     ],
-    draw: both(whom, when),
+    draw: both(anyPerson, when),
     yes: cameFirst,
   },
   {
@@ -139,7 +139,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Who will win the ${m.occasion} Kroll Prize?`, m.who),
       (m) => title(`Will ${m.who} be the winner of the Kroll Prize in ${m.occasion}?`),
     ],
-    draw: both(whom, when),
+    draw: both(anyPerson, when),
     yes: cameFirst,
   },
   {
@@ -148,7 +148,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} finish second in the ${m.occasion} Ohio mayoral election?`),
       (m) => title(`Will ${m.who} win the second most votes in the ${m.occasion} Ohio mayoral election?`),
     ],
-    draw: both(whom, when),
+    draw: both(anyPerson, when),
     yes: cameFirst,
   },
   {
@@ -157,7 +157,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} be nominated for Best Rap Album at the ${m.occasion} Grammys?`),
       (m) => title(`${m.occasion} Grammy nominees for Best Rap Album?`, m.who),
     ],
-    draw: both(whom),
+    draw: both(anyPerson),
     yes: (m, w) => w.some.has(m.who),
   },
   {
@@ -166,7 +166,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} vote for Tomas Herrera?`),
       (m) => title(`Will ${m.who} vote to confirm Tomas Herrera as Secretary of Labor?`),
     ],
-    draw: both(whom),
+    draw: both(anyPerson),
     yes: (m, w) => w.some.has(m.who),
   },
   {
@@ -175,7 +175,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} be the first to leave the Raman Cabinet${m.window}?`),
       (m) => title(`Will ${m.who} be the first person to leave the Raman Cabinet${m.window}?`),
     ],
-    draw: both(whom, deadline),
+    draw: both(anyPerson, deadline),
     yes: (m, w) => cameFirst(m, w) && inWindow(m, w.day),
   },
   {
@@ -184,7 +184,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} be the next Mayor of Boston${m.window}?`),
       (m) => title(`Will ${m.who} be appointed as the next Mayor of Boston${m.window}?`),
     ],
-    draw: both(whom, deadline),
+    draw: both(anyPerson, deadline),
     yes: (m, w) => cameFirst(m, w) && inWindow(m, w.day),
   },
   {
@@ -208,7 +208,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} ${m.denied ? 'retain' : 'lose'} their seat?`),
     ],
     draw: both(
-      whom,
+      anyPerson,
       fc.boolean().map((denied) => ({ denied })),
     ),
     yes: (m, w) => w.some.has(m.who) !== m.denied,
@@ -219,7 +219,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} drop out of the Ohio governor race?`),
       (m) => title(`Will ${m.who} withdraw from the race for Ohio governor?`),
     ],
-    draw: both(whom),
+    draw: both(anyPerson),
     yes: (m, w) => w.some.has(m.who),
   },
   {
@@ -229,7 +229,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} be nominated for Secretary of Labor?`),
       (m) => title('Who will Herrera nominate for Secretary of Labor?', m.who),
     ],
-    draw: both(whom),
+    draw: both(anyPerson),
     yes: (m, w) => w.some.has(m.who),
   },
   {
@@ -247,7 +247,7 @@ export const makers: readonly Maker[] = [
       (m) => title(`Will ${m.who} be named Time Person of the Year in ${m.occasion}?`),
       (m) => title(`Will ${m.who} be Time Person of the Year in ${m.occasion}?`),
     ],
-    draw: both(whom),
+    draw: both(anyPerson),
     yes: (m, w) => w.some.has(m.who),
   },
   {

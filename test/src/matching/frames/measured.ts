@@ -1,7 +1,17 @@
 // Makers of measured values: prices, rates, figures, temperatures, counts, ranks, and releases by a day.
 import fc from 'fast-check'
 import type { MatchInput } from '#matching/input'
-import { both, deadline, inAmount, inWindow, type Maker, type Meaning, title, wholeAmount, whom } from './makers.ts'
+import {
+  anyPerson,
+  both,
+  deadline,
+  inAmount,
+  inWindow,
+  type Maker,
+  type Meaning,
+  title,
+  wholeAmount,
+} from './makers.ts'
 
 /** Prices between two round ones are odd numbers, so that an inclusive bound differs from an exclusive one. Even ones are round. */
 const price: fc.Arbitrary<Partial<Meaning>> = fc
@@ -77,14 +87,14 @@ const place: fc.Arbitrary<Partial<Meaning>> = fc
 
 const inRange = (m: Meaning, w: Parameters<Maker['yes']>[1]): boolean => inAmount(m, w.value)
 const may = 'on May 3, 2027 at 5pm ET'
-const asked = (text: string): Omit<MatchInput, 'venue' | 'marketId'> => title(text)
+const question = (text: string): Omit<MatchInput, 'venue' | 'marketId'> => title(text)
 
 export const measured: readonly Maker[] = [
   {
     frame: 'price at a time',
     manners: [
-      (m) => asked(`Will the price of Bitcoin be ${m.amount} ${may}?`),
-      (m) => asked(`Will BTC be ${m.amount} ${may}?`),
+      (m) => question(`Will the price of Bitcoin be ${m.amount} ${may}?`),
+      (m) => question(`Will BTC be ${m.amount} ${may}?`),
       (m) => title(`Bitcoin price ${may}?`, m.amount),
       (m) => title(`Bitcoin price range ${may}?`, m.amount),
     ],
@@ -94,8 +104,8 @@ export const measured: readonly Maker[] = [
   {
     frame: 'price at the close',
     manners: [
-      (m) => asked(`Will Nvidia (NVDA) close ${m.amount} on May 3, 2027?`),
-      (m) => asked(`Will the price of Nvidia settle ${m.amount} on May 3, 2027?`),
+      (m) => question(`Will Nvidia (NVDA) close ${m.amount} on May 3, 2027?`),
+      (m) => question(`Will the price of Nvidia settle ${m.amount} on May 3, 2027?`),
     ],
     draw: both(price),
     yes: inRange,
@@ -105,14 +115,14 @@ export const measured: readonly Maker[] = [
     manners: [
       (m) =>
         m.amount === 'none'
-          ? asked('Will there be no change in Fed interest rates after the May 2027 meeting?')
-          : asked(
+          ? question('Will there be no change in Fed interest rates after the May 2027 meeting?')
+          : question(
               `Will the Fed ${verbs(m, 'increase', 'decrease')} interest rates${m.amount} after the May 2027 meeting?`,
             ),
       (m) =>
         m.amount === 'none'
-          ? asked('Will the Federal Reserve hike rates by 0bps at their May 2027 meeting?')
-          : asked(`Will the Federal Reserve ${verbs(m, 'hike', 'cut')} rates${m.amount} at their May 2027 meeting?`),
+          ? question('Will the Federal Reserve hike rates by 0bps at their May 2027 meeting?')
+          : question(`Will the Federal Reserve ${verbs(m, 'hike', 'cut')} rates${m.amount} at their May 2027 meeting?`),
     ],
     draw: both(change).map((m) => ({ ...m, denied: false })),
     yes: inRange,
@@ -120,7 +130,7 @@ export const measured: readonly Maker[] = [
   {
     frame: 'figure of an economy',
     manners: [
-      (m) => asked(`Will the US unemployment rate be ${m.amount} in May 2027?`),
+      (m) => question(`Will the US unemployment rate be ${m.amount} in May 2027?`),
       (m) => title('Unemployment rate in May 2027?', m.amount),
     ],
     draw: both(tenths),
@@ -129,8 +139,8 @@ export const measured: readonly Maker[] = [
   {
     frame: 'jobs added',
     manners: [
-      (m) => asked(`Will the US add ${m.amount} jobs in May 2027?`),
-      (m) => asked(`Will ${m.amount} jobs be added in May 2027?`),
+      (m) => question(`Will the US add ${m.amount} jobs in May 2027?`),
+      (m) => question(`Will ${m.amount} jobs be added in May 2027?`),
     ],
     draw: both(wholeAmount('k', 60, 300)),
     yes: inRange,
@@ -138,8 +148,8 @@ export const measured: readonly Maker[] = [
   {
     frame: 'temperature of a day',
     manners: [
-      (m) => asked(`Will the highest temperature in Chicago be ${m.amount} on May 3, 2027?`),
-      (m) => asked(`Will the **high temp in Chicago** be ${m.amount} on May 3, 2027?`),
+      (m) => question(`Will the highest temperature in Chicago be ${m.amount} on May 3, 2027?`),
+      (m) => question(`Will the **high temp in Chicago** be ${m.amount} on May 3, 2027?`),
     ],
     draw: both(degrees),
     yes: inRange,
@@ -147,7 +157,7 @@ export const measured: readonly Maker[] = [
   {
     frame: 'count',
     manners: [
-      (m) => asked(`Will Maria Keller post ${m.amount} tweets in May 2027?`),
+      (m) => question(`Will Maria Keller post ${m.amount} tweets in May 2027?`),
       (m) => title('How many tweets will Maria Keller post in May 2027?', m.amount),
     ],
     draw: both(wholeAmount('', 20, 90)),
@@ -156,28 +166,28 @@ export const measured: readonly Maker[] = [
   {
     frame: 'rank',
     manners: [
-      (m) => asked(`Will ${m.who} be ${m.amount} the Billboard Hot 100 on May 3, 2027?`),
-      (m) => asked(`Will ${m.who} rank ${m.amount} the Billboard Hot 100 on May 3, 2027?`),
+      (m) => question(`Will ${m.who} be ${m.amount} the Billboard Hot 100 on May 3, 2027?`),
+      (m) => question(`Will ${m.who} rank ${m.amount} the Billboard Hot 100 on May 3, 2027?`),
     ],
-    draw: both(whom, place),
+    draw: both(anyPerson, place),
     yes: (m, w) => inAmount(m, w.ranks.get(m.who) ?? Number.POSITIVE_INFINITY),
   },
   {
     frame: 'released',
     manners: [
-      (m) => asked(`Will ${m.who} release a memoir${m.window}?`),
-      (m) => asked(`Will a memoir be released by ${m.who}${m.window}?`),
+      (m) => question(`Will ${m.who} release a memoir${m.window}?`),
+      (m) => question(`Will a memoir be released by ${m.who}${m.window}?`),
     ],
-    draw: both(whom, deadline),
+    draw: both(anyPerson, deadline),
     yes: (m, w) => w.some.has(m.who) && inWindow(m, w.day),
   },
   {
     frame: 'announced',
     manners: [
-      (m) => asked(`Will ${m.who} announce a presidential run${m.window}?`),
-      (m) => asked(`Will a presidential run be announced by ${m.who}${m.window}?`),
+      (m) => question(`Will ${m.who} announce a presidential run${m.window}?`),
+      (m) => question(`Will a presidential run be announced by ${m.who}${m.window}?`),
     ],
-    draw: both(whom, deadline),
+    draw: both(anyPerson, deadline),
     yes: (m, w) => w.some.has(m.who) && inWindow(m, w.day),
   },
 ]

@@ -40,7 +40,7 @@ function* worlds(a: Meaning, b: Meaning): Iterable<World> {
   for (const value of values.length === 0 ? [0] : values) {
     for (const later of values.length === 0 ? [0] : values) {
       if (later < value) continue
-      const turn = Math.min(...limits)
+      const earliestLimit = Math.min(...limits)
       for (const day of days) {
         for (const one of names) {
           for (const two of names) {
@@ -54,7 +54,7 @@ function* worlds(a: Meaning, b: Meaning): Iterable<World> {
                 value,
                 day,
                 ranks,
-                highest: (until) => (until !== null && until <= turn ? value : later),
+                highest: (until) => (until !== null && until <= earliestLimit ? value : later),
               }
           }
         }
@@ -93,11 +93,11 @@ const drawnOf = (maker: Maker): Drawn[] => {
 }
 
 /** All relations the matcher reports for two questions, verified or not, from the band and from the relation. */
-function saidOf(a: Question, b: Question): Set<MatchRelation> {
+function reportedRelations(a: Question, b: Question): Set<MatchRelation> {
   const result = compareQuestions(a, b)
-  const said = new Set([relate(a, b, result).relation, relationOf(a, b, result).relation])
-  if (result.matchBand === 'verified') said.add(result.polarity === 'inverse' ? 'complement' : 'identity')
-  return said
+  const reported = new Set([relate(a, b, result).relation, relationOf(a, b, result).relation])
+  if (result.matchBand === 'verified') reported.add(result.polarity === 'inverse' ? 'complement' : 'identity')
+  return reported
 }
 
 /** Weaker relations that are also true: identical questions imply each other, too. */
@@ -105,8 +105,8 @@ const also: Readonly<Partial<Record<MatchRelation, readonly MatchRelation[]>>> =
   identity: ['subset', 'superset'],
   complement: ['disjoint'],
 }
-const holds = (said: MatchRelation, right: MatchRelation): boolean =>
-  said === 'overlap' || said === right || also[right]?.includes(said) === true
+const holds = (reported: MatchRelation, right: MatchRelation): boolean =>
+  reported === 'overlap' || reported === right || also[right]?.includes(reported) === true
 
 describe('a frame reports the relation found by enumerating the worlds', () => {
   test.each(makers.map((maker): [string, Maker] => [maker.frame, maker]))('%s', (name, maker) => {
@@ -114,22 +114,23 @@ describe('a frame reports the relation found by enumerating the worlds', () => {
     for (const { question } of drawn) expect(question.proposition?.frame.name, question.text).toBe(name)
     const wrong: string[] = []
     const contradicted: string[] = []
-    const told = new Set<MatchRelation | undefined>()
+    const relationsSeen = new Set<MatchRelation | undefined>()
     for (const [at, a] of drawn.entries()) {
       for (const b of drawn.slice(at)) {
         const there = compareFrames(a.question, b.question)?.relation
         const back = compareFrames(b.question, a.question)?.relation
         const right = counted(maker, a.meaning, b.meaning)
-        told.add(there)
-        if (there !== right || back !== turn(right))
+        relationsSeen.add(there)
+        if (there !== right || back !== mirrored(right))
           wrong.push(`${a.question.text} | ${b.question.text}: ${there}, not ${right}`)
-        for (const said of saidOf(a.question, b.question))
-          if (!holds(said, right)) contradicted.push(`${a.question.text} | ${b.question.text}: ${said}, but ${right}`)
+        for (const reported of reportedRelations(a.question, b.question))
+          if (!holds(reported, right))
+            contradicted.push(`${a.question.text} | ${b.question.text}: ${reported}, but ${right}`)
       }
     }
     expect(wrong.slice(0, 5)).toEqual([])
     expect(contradicted.slice(0, 5)).toEqual([])
-    expect(told.size).toBeGreaterThan(1)
+    expect(relationsSeen.size).toBeGreaterThan(1)
   })
 
   test('every frame has makers', () => {
@@ -137,5 +138,5 @@ describe('a frame reports the relation found by enumerating the worlds', () => {
   })
 })
 
-const turn = (relation: MatchRelation): MatchRelation =>
+const mirrored = (relation: MatchRelation): MatchRelation =>
   relation === 'subset' ? 'superset' : relation === 'superset' ? 'subset' : relation

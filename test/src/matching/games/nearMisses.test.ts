@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest'
 import { readQuestion, relationOf } from '#matching/candidateIndex'
 import { compareQuestions } from '#matching/compare'
-import { type NearMiss, nearMisses, type Told } from './nearMisses.ts'
+import { type ListedBet, type NearMiss, nearMisses } from './nearMisses.ts'
 
-const inputOf = (venue: string, { id, ...words }: Told) => ({ venue, marketId: id, ...words })
+const inputOf = (venue: string, { id, ...words }: ListedBet) => ({ venue, marketId: id, ...words })
 
-function judged({ a, b }: Pick<NearMiss, 'a' | 'b'>): { band: string; sure: string; polarity: string } {
+function comparisonOf({ a, b }: Pick<NearMiss, 'a' | 'b'>): { band: string; sure: string; polarity: string } {
   const [one, other] = [readQuestion(inputOf('kalshi', a)), readQuestion(inputOf('polymarket', b))]
   const result = compareQuestions(one, other)
   const { relation, relationBand } = relationOf(one, other, result)
@@ -17,25 +17,25 @@ const relations = { '=': 'identity', '~': 'complement', '>': 'subset', x: 'disjo
 const turned = { ...relations, '>': 'superset' } as const
 
 describe('similar bets on games', () => {
-  const neighbours = nearMisses.filter(({ standing }) => standing !== '=' && standing !== '~')
-  const told = nearMisses.filter(({ standing }) => standing !== '.')
+  const neighbours = nearMisses.filter(({ sign }) => sign !== '=' && sign !== '~')
+  const related = nearMisses.filter(({ sign }) => sign !== '.')
 
   test('never verifies a near miss', () => {
     expect(neighbours.length).toBeGreaterThan(80)
-    const wrong = neighbours.filter((pair) => judged(pair).band === 'verified')
+    const wrong = neighbours.filter((pair) => comparisonOf(pair).band === 'verified')
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
   test('reports no certain relation that does not hold', () => {
     const wrong = nearMisses.filter((pair) => {
-      const back = judged({ a: pair.b, b: pair.a }).sure
-      return !['', relations[pair.standing]].includes(judged(pair).sure) || !['', turned[pair.standing]].includes(back)
+      const back = comparisonOf({ a: pair.b, b: pair.a }).sure
+      return !['', relations[pair.sign]].includes(comparisonOf(pair).sure) || !['', turned[pair.sign]].includes(back)
     })
-    expect(wrong.map((pair) => `${judged(pair).sure}: ${pair.text}`)).toEqual([])
+    expect(wrong.map((pair) => `${comparisonOf(pair).sure}: ${pair.text}`)).toEqual([])
   })
 
   test('reports every relation that holds', () => {
-    const missed = told.filter((pair) => judged(pair).sure !== relations[pair.standing])
-    expect(missed.map((pair) => `${JSON.stringify(judged(pair))}: ${pair.text}`)).toEqual([])
+    const missed = related.filter((pair) => comparisonOf(pair).sure !== relations[pair.sign])
+    expect(missed.map((pair) => `${JSON.stringify(comparisonOf(pair))}: ${pair.text}`)).toEqual([])
   })
 })

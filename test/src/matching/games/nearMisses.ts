@@ -161,8 +161,8 @@ x Tampa Bay vs Seattle Total Runs? # Over 8.5 runs scored ^ Tampa Bay vs Seattle
 . Carolina Hurricanes vs Dallas Stars: 60 minute winner on October 4, 2026 # Carolina Hurricanes ^ NHL <> Carolina Hurricanes vs Dallas Stars on October 4, 2026 # Carolina Hurricanes ^ NHL
 `
 
-export type Standing = '=' | '~' | '>' | 'x' | '.'
-export interface Told {
+export type RelationSign = '=' | '~' | '>' | 'x' | '.'
+export interface ListedBet {
   title: string
   subtitle: string | null
   eventTitle: string | null
@@ -170,13 +170,13 @@ export interface Told {
   outcomes: string[] | null
 }
 export interface NearMiss {
-  standing: Standing
+  sign: RelationSign
   text: string
-  a: Told
-  b: Told
+  a: ListedBet
+  b: ListedBet
 }
 
-function sideOf(words: string, fallback: string): Told {
+function sideOf(words: string, fallback: string): ListedBet {
   const found = /^(.*?)(?= #| \^| @| \[|$)(.*)$/.exec(words.trim())!
   const mark = (sign: string): string | null =>
     new RegExp(` \\${sign} ?(.*?)(?= #| \\^| @| \\[|$)`).exec(found[2]!)?.[1]?.trim() ?? null
@@ -195,5 +195,5 @@ export const nearMisses: readonly NearMiss[] = table
   .split('\n')
   .map((line, at) => {
     const [a, b] = line.slice(2).split(' <> ') as [string, string]
-    return { standing: line[0] as Standing, text: line, a: sideOf(a, `a${at}`), b: sideOf(b, `b${at}`) }
+    return { sign: line[0] as RelationSign, text: line, a: sideOf(a, `a${at}`), b: sideOf(b, `b${at}`) }
   })

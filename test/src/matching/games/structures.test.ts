@@ -39,11 +39,11 @@ function relationsOf(markets: readonly MatchInput[]): Relation[] {
   const session = new IncrementalMatcher()
   session.put(markets)
   const { pairs, relations } = session.run({ previous: [], overrides: [], full: true, now: 1_700_000_000_000 })
-  const told = pairs.flatMap((row) => {
+  const pairRelations = pairs.flatMap((row) => {
     const [a, b] = [`${row.a_venue}:${row.a_market_id}`, `${row.b_venue}:${row.b_market_id}`]
     return pairRelation({ ...row, a, b }) ?? []
   })
-  return [...told, ...relations.map(({ relation }) => relation as Relation)]
+  return [...pairRelations, ...relations.map(({ relation }) => relation as Relation)]
 }
 
 const ids = (relations: readonly Relation[]): string[] =>

@@ -17,14 +17,14 @@ const size = process.env.CROSSBOOK_TEST_LONG === '1' ? 68 : 11
 const most = 7
 /** Varies only what the two bets depend on. */
 function* worlds({ maker: x, meaning: a }: Drawn, { maker: y, meaning: b }: Drawn, { tieless }: Game): Iterable<World> {
-  const asked = [x.entry, y.entry]
-  const named = asked.includes('player line')
-  const goals = asked.some((entry) => entry !== 'player line' && entry !== 'advances') ? most : 0
+  const frameNames = [x.entry, y.entry]
+  const named = frameNames.includes('player line')
+  const goals = frameNames.some((entry) => entry !== 'player line' && entry !== 'advances') ? most : 0
   const halves = a.part !== b.part ? [0, 1, 3] : [null]
   for (let one = 0; one <= goals; one++)
     for (let two = 0; two <= goals; two++)
       for (const half of halves)
-        for (const advances of asked.includes('advances') ? ([0, 1] as const) : ([0] as const))
+        for (const advances of frameNames.includes('advances') ? ([0, 1] as const) : ([0] as const))
           for (const count of named ? [0, 1, 2, 3, 4, 5, 6] : [0])
             for (const other of named ? [0, 1, 2, 3, 4, 5, 6] : [0]) {
               if (tieless && goals > 0 && one === two && (a.part === 'full' || b.part === 'full')) continue
@@ -78,7 +78,7 @@ describe.each([
     const own = all[at]!
     for (const { question } of own) expect(gameClaimOf(question)?.frame.name, question.text).toBe(entry)
     const wrong: string[] = []
-    const told = new Set<MatchRelation>()
+    const relationsSeen = new Set<MatchRelation>()
     for (const a of own) {
       for (const b of all.flat()) {
         const there = compareFrames(a.question, b.question)
@@ -88,14 +88,14 @@ describe.each([
           gameClaimOf(a.question)!.scope !== gameClaimOf(b.question)!.scope ||
           (a.maker.entry === 'player line') !== (b.maker.entry === 'player line')
         const right = apart ? 'overlap' : counted(a, b, game)
-        told.add(right)
+        relationsSeen.add(right)
         const sure = right === 'overlap' || there?.sure === true
         if (there?.relation !== right || !sure || back !== turned(right))
           wrong.push(`${a.question.text} | ${b.question.text}: ${there?.relation}, not ${right}`)
       }
     }
     expect(wrong.slice(0, 5)).toEqual([])
-    expect(told.size).toBeGreaterThan(1)
+    expect(relationsSeen.size).toBeGreaterThan(1)
   })
 })
 

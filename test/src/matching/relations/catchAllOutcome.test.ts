@@ -8,7 +8,7 @@ import type { Listing } from '#matching/relations/catchAllOutcome'
 type Words = Pick<MatchInput, 'title'> & Partial<MatchInput>
 
 /** Bands of the complete set and of the exclusive one, with the reasons. */
-function told(markets: readonly Words[], listing: Listing, exclusive = true) {
+function outcomeSets(markets: readonly Words[], listing: Listing, exclusive = true) {
   const inputs = markets.map((words, at): MatchInput => ({ venue: 'north', marketId: `m${at}`, ...words }))
   return eventRelations({
     venue: 'north',
@@ -42,7 +42,7 @@ const refused = (reason: string, of = 3) => [
   { complete: false, band: 'verified', of, reason: expect.stringContaining(`not complete: `) },
   { reason: expect.stringContaining(reason) },
 ]
-const expectRefused = (found: ReturnType<typeof told>, reason: string, of = 3): void => {
+const expectRefused = (found: ReturnType<typeof outcomeSets>, reason: string, of = 3): void => {
   const [first, second] = refused(reason, of)
   expect(found).toEqual([first])
   expect(found[0]).toMatchObject(second!)
@@ -51,7 +51,11 @@ const expectRefused = (found: ReturnType<typeof told>, reason: string, of = 3): 
 describe('complete', () => {
   test.each<[string, Words[], Listing]>([
     ['everyone not listed, with a closed list', candidates(), closed],
-    ['in the wording of an event', candidates('If another candidate wins, this market will resolve to "Other".'), closed],
+    [
+      'in the wording of an event',
+      candidates('If another candidate wins, this market will resolve to "Other".'),
+      closed,
+    ],
     [
       'all others by name, even if the list changes',
       candidates('Resolves to Yes if anyone other than Ada Finch or Iris Boyd wins.'),
@@ -64,10 +68,10 @@ describe('complete', () => {
       closed,
     ],
   ])('%s', (_, markets, listing) => {
-    expect(told(markets, listing)).toEqual(complete(3))
+    expect(outcomeSets(markets, listing)).toEqual(complete(3))
   })
 
-  test("completes the event of the demo", () => {
+  test('completes the event of the demo', () => {
     const [event] = buildCatalog('polymarket', {
       seed: 'demo',
       nowMs: Date.UTC(2026, 10, 23),
@@ -75,7 +79,7 @@ describe('complete', () => {
     }).filter(({ key }) => key === 'related-rest')
     const { markets, rules } = event!
     const listed = markets.map(({ question, label }) => ({ title: question, subtitle: label, rules }))
-    expect(told(listed, closed)).toEqual(complete(3))
+    expect(outcomeSets(listed, closed)).toEqual(complete(3))
   })
 
   test('includes placeholders in the complete set, so outcomes named later are covered', () => {
@@ -88,9 +92,9 @@ describe('complete', () => {
       })),
       candidates()[2]!,
     ]
-    expect(told(held, { open: 5, grows: true })).toEqual(complete(5))
+    expect(outcomeSets(held, { open: 5, grows: true })).toEqual(complete(5))
     expectRefused(
-      told(held.slice(0, 4).toSpliced(2, 1, held[4]!), { open: 5, grows: true }),
+      outcomeSets(held.slice(0, 4).toSpliced(2, 1, held[4]!), { open: 5, grows: true }),
       'what is named later is taken out of "Other"',
       4,
     )
@@ -104,15 +108,15 @@ describe('complete', () => {
       rules,
     })
     const three = [office('Ada Finch'), office('Iris Boyd'), office('Someone else', 'someone else')]
-    expect(told(three, closed)).toEqual(open('there may be no winner'))
+    expect(outcomeSets(three, closed)).toEqual(open('there may be no winner'))
     const other = ' If no such Mayor takes office by July 1, 2027, this market will resolve to "Other".'
     const ending = three.map((words) => ({ ...words, rules: rules + other }))
-    expect(told(ending, closed)).toEqual(complete(3))
+    expect(outcomeSets(ending, closed)).toEqual(complete(3))
     const named = three.map((words) => ({
       ...words,
       rules: 'Resolves to Yes if anyone other than Ada Finch, Iris Boyd or No one is next.',
     }))
-    expect(told([...named, office('No one', 'no one')], { open: 4, grows: false })).toEqual(complete(4))
+    expect(outcomeSets([...named, office('No one', 'no one')], { open: 4, grows: false })).toEqual(complete(4))
   })
 })
 
@@ -125,7 +129,12 @@ describe('left open, with the reason', () => {
       { open: 3, grows: null },
       'nothing states that the list is closed',
     ],
-    ['an unknown number of outcomes', candidates(), { open: null, grows: false }, 'nothing states that the list is closed'],
+    [
+      'an unknown number of outcomes',
+      candidates(),
+      { open: null, grows: false },
+      'nothing states that the list is closed',
+    ],
     [
       'rules about a named person',
       candidates('Resolves to Yes if the named individual wins. Otherwise, it resolves to No.'),
@@ -171,7 +180,7 @@ describe('left open, with the reason', () => {
       'there may be no winner',
     ],
   ])('%s', (_, markets, listing, reason) => {
-    expect(told(markets, listing)).toEqual(open(reason))
+    expect(outcomeSets(markets, listing)).toEqual(open(reason))
   })
 })
 
@@ -196,18 +205,18 @@ describe('not complete, with the reason', () => {
       'what is named later is taken out of "Other"',
     ],
   ])('%s', (_, markets, listing, reason) => {
-    expectRefused(told(markets, listing), reason)
+    expectRefused(outcomeSets(markets, listing), reason)
   })
 
   test('rejects two catch-all outcomes', () => {
     expectRefused(
-      told([...candidates(), candidates(unlisted, 'Field', 'the field')[2]!], { open: 4, grows: false }),
+      outcomeSets([...candidates(), candidates(unlisted, 'Field', 'the field')[2]!], { open: 4, grows: false }),
       'two answers',
       4,
     )
   })
 
   test('reports nothing unless the venue says that at most one outcome resolves Yes', () => {
-    expect(told(candidates(), closed, false)).toEqual([])
+    expect(outcomeSets(candidates(), closed, false)).toEqual([])
   })
 })

@@ -256,14 +256,14 @@ test('excludes amounts of an uncertain event, which are complete only with its d
     title: 'Margin of victory in the 2027 Hamburg election?',
     subtitle: `Brandt by ${amount}`,
   })
-  const told = (...amounts: string[]) =>
+  const relationKinds = (...amounts: string[]) =>
     related(amounts.map((amount, at) => ({ id: `m${at}`, holds: () => false, input: by(amount) }))).map(
       (relation) =>
         `${relation.band} ${relation.kind === 'outcomes' ? `complete ${relation.complete}` : relation.kind}`,
     )
   // Another candidate may win.
-  expect(told('5% or more', 'less than 5%')).toEqual(['verified exclusive'])
-  expect(told('less than 5%', '5% to 9.9%', '10% or more')).not.toContain('verified complete true')
+  expect(relationKinds('5% or more', 'less than 5%')).toEqual(['verified exclusive'])
+  expect(relationKinds('less than 5%', '5% to 9.9%', '10% or more')).not.toContain('verified complete true')
   // In that case the NO of "5% or more" pays.
-  expect(told('5% or more', '5% to 9.9%', '10% or more')).toContain('verified complete true')
+  expect(relationKinds('5% or more', '5% to 9.9%', '10% or more')).toContain('verified complete true')
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { IncrementalMatcher, type MatchInput, type SessionAnswer } from '#matching/candidateIndex'
 import { exclusivePairsMax } from '#matching/relations/mutualExclusion'
 
-const asked = { previous: [], overrides: [], full: false, now: Date.UTC(2026, 10, 23) }
+const runOptions = { previous: [], overrides: [], full: false, now: Date.UTC(2026, 10, 23) }
 const contest = 'win the 2027 Kroll Prize'
 
 function listed(
@@ -31,7 +31,7 @@ const rivals = ({ pairs }: SessionAnswer): string[] =>
 function run(...markets: MatchInput[]): SessionAnswer {
   const session = new IncrementalMatcher()
   session.put(markets)
-  return session.run(asked)
+  return session.run(runOptions)
 }
 
 test('stores rivals of a contest that a verified pair connects', () => {
@@ -76,7 +76,7 @@ test('stores no exclusion when both names may mean one person', () => {
 })
 
 const letters = 'bcdfghjklmnpqrstvwz'
-const crowd = (count: number): string[] => [
+const candidateNames = (count: number): string[] => [
   'Ada Finch',
   ...Array.from({ length: count }, (_, n) => {
     const [x, y] = [letters[n % 19]!, letters[Math.floor(n / 19)]!]
@@ -85,7 +85,7 @@ const crowd = (count: number): string[] => [
 ]
 
 test('keeps at most the limit of pairs per market for two lists of forty', () => {
-  const answer = run(...listed('north', crowd(40)), ...listed('south', crowd(40)))
+  const answer = run(...listed('north', candidateNames(40)), ...listed('south', candidateNames(40)))
   const found = answer.pairs.filter(({ relation }) => relation === 'disjoint')
   const held = new Map<string, number>()
   for (const { a_market_id, b_market_id } of found)
@@ -96,24 +96,24 @@ test('keeps at most the limit of pairs per market for two lists of forty', () =>
 })
 
 test('finds the same rivals after changes as a new matcher does', () => {
-  const [north, south] = [listed('north', crowd(6)), listed('south', crowd(8))]
+  const [north, south] = [listed('north', candidateNames(6)), listed('south', candidateNames(8))]
   const session = new IncrementalMatcher()
   session.put([...north, ...south.slice(0, 3)])
-  session.run(asked)
+  session.run(runOptions)
   session.put(south.slice(3))
-  session.run(asked)
+  session.run(runOptions)
   session.drop(['north:north-kroll-2'])
   session.put([{ ...south[4]!, title: 'Will Dora Quint win the 2027 Kroll Prize?' }])
-  const left = session.run(asked)
-  const anew = run(
+  const left = session.run(runOptions)
+  const fresh = run(
     ...north.filter((_, at) => at !== 2),
     ...south.with(4, { ...south[4]!, title: 'Will Dora Quint win the 2027 Kroll Prize?' }),
   )
-  expect(left.pairs).toEqual(anew.pairs)
+  expect(left.pairs).toEqual(fresh.pairs)
   expect(rivals(left).length).toBeGreaterThan(20)
   // The pair that connected the events is gone, and so are the pairs that depended on it.
   session.drop(['north:north-kroll-0', ...[1, 3, 4, 5, 6].map((at) => `north:north-kroll-${at}`)])
-  expect(rivals(session.run(asked))).toEqual([])
+  expect(rivals(session.run(runOptions))).toEqual([])
 })
 
 test.each([
@@ -131,13 +131,10 @@ test.each([
   ['Netherlands', 'Holland', 'Spain', 'win the 2027 Davis Cup'],
   ['Lula', 'Luiz Inacio da Silva', 'Ada Finch', 'win the 2030 Brazilian presidential election'],
   ['Burma', 'Myanmar', 'Japan', 'win the 2027 AFC Asian Cup'],
-])(
-  '%s and %s may be one entrant: excludes only entrants that one venue lists together',
-  (x, y, z, of) => {
-    const answer = run(...listed('north', [x, z], of), ...listed('south', [y, z], of))
-    expect(rivals(answer)).toEqual(['north-kroll-0 south-kroll-1 verified', 'north-kroll-1 south-kroll-0 verified'])
-  },
-)
+])('%s and %s may be one entrant: excludes only entrants that one venue lists together', (x, y, z, of) => {
+  const answer = run(...listed('north', [x, z], of), ...listed('south', [y, z], of))
+  expect(rivals(answer)).toEqual(['north-kroll-0 south-kroll-1 verified', 'north-kroll-1 south-kroll-0 verified'])
+})
 
 test.each([
   'win the Nobel Peace Prize in 2027',

@@ -25,7 +25,7 @@ function related(markets: readonly MatchInput[], exclusive: boolean): Relation[]
   })
 }
 
-const asked = (marketId: string, title: string): MatchInput => ({ venue: 'polymarket', marketId, title })
+const questionOf = (marketId: string, title: string): MatchInput => ({ venue: 'polymarket', marketId, title })
 const dollars = (amount: number): string => `$${amount.toLocaleString('en-US')}`
 
 describe.skipIf(scan === null)(`brackets of one day's price that a scanner added up ${skipped}`, () => {
@@ -44,11 +44,13 @@ describe.skipIf(scan === null)(`brackets of one day's price that a scanner added
     const price = `Will the price of ${coin} be`
     const ranges = ends
       .slice(1)
-      .map((end, at) => asked(`r${at}`, `${price} between ${dollars(ends[at]!)} and ${dollars(end)} on ${day}, 2026?`))
+      .map((end, at) =>
+        questionOf(`r${at}`, `${price} between ${dollars(ends[at]!)} and ${dollars(end)} on ${day}, 2026?`),
+      )
     return {
       ranges,
-      under: asked('under', `${price} less than ${dollars(low)} on ${day}, 2026?`),
-      over: asked('over', `${price} ${dollars(high)} or above on ${day}, 2026?`),
+      under: questionOf('under', `${price} less than ${dollars(low)} on ${day}, 2026?`),
+      over: questionOf('over', `${price} ${dollars(high)} or above on ${day}, 2026?`),
     }
   }
   // Some rows give the bounds of fewer brackets than they count; only whole steps are brackets.
@@ -96,7 +98,7 @@ describe.skipIf(rules === null)(`rules between markets that a scanner logged ${s
     .map(([, kind = '', , a = '', b = '', titleA = '', titleB = '']) => ({
       kind,
       title: titleA,
-      markets: [asked(a, titleA), asked(b, titleB)],
+      markets: [questionOf(a, titleA), questionOf(b, titleB)],
     }))
 
   test('finds that the higher threshold implies the lower, with band minor for touched prices', () => {
@@ -220,8 +222,8 @@ describe.skipIf(open === null)(`a hundred open events ${skipped}`, () => {
 
 test('does not read a price of $2000 as a year', () => {
   const [low, high] = [
-    asked('low', 'Will gold be above $1900 on July 4, 2026?'),
-    asked('high', 'Will gold be above $2000 on July 4, 2026?'),
+    questionOf('low', 'Will gold be above $1900 on July 4, 2026?'),
+    questionOf('high', 'Will gold be above $2000 on July 4, 2026?'),
   ]
   expect(related([low!, high!], false)).toMatchObject([
     { kind: 'a_implies_b', a: 'polymarket:high', b: 'polymarket:low' },

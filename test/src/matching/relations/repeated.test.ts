@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { eventRelations, readQuestion } from '#matching/candidateIndex'
 
-const told = (titles: readonly string[]): string[] =>
+const relationKinds = (titles: readonly string[]): string[] =>
   eventRelations({
     venue: 'north',
     eventId: 'E',
@@ -51,5 +51,5 @@ test.each<[string, string[], string[]]>([
     ['exclusive verified'],
   ],
 ])('%s', (_, titles, relations) => {
-  expect(told(titles)).toEqual(relations)
+  expect(relationKinds(titles)).toEqual(relations)
 })

@@ -14,7 +14,7 @@ const sides = ({ a, b }: HeldOut): [MatchInput, MatchInput] => [
   { venue: 'polymarket', marketId: b.id, title: b.title, subtitle: b.subtitle },
 ]
 
-const judged = (pair: HeldOut): MatchResult => compareMarkets(...sides(pair), Date.UTC(2026, 10, 23))
+const comparisonOf = (pair: HeldOut): MatchResult => compareMarkets(...sides(pair), Date.UTC(2026, 10, 23))
 
 describe.each([
   ['by subject', heldOut, 200],
@@ -25,19 +25,21 @@ describe.each([
 
   test('verifies no near miss', () => {
     expect(others.length).toBeGreaterThan(nearMisses)
-    const wrong = others.filter((pair) => judged(pair).matchBand === 'verified')
+    const wrong = others.filter((pair) => comparisonOf(pair).matchBand === 'verified')
     expect(wrong.map(({ text }) => text)).toEqual([])
   })
 
   test('verifies most equal questions, with the right polarity', () => {
-    const found = equal.filter((pair) => judged(pair).matchBand === 'verified')
+    const found = equal.filter((pair) => comparisonOf(pair).matchBand === 'verified')
     const missed = equal.filter((pair) => !found.includes(pair)).map(({ text }) => text)
     expect(found.length / equal.length, missed.join('\n')).toBeGreaterThanOrEqual(0.85)
-    expect(found.filter((pair) => (judged(pair).polarity === 'inverse') !== (pair.kind === 'inverse'))).toEqual([])
+    expect(found.filter((pair) => (comparisonOf(pair).polarity === 'inverse') !== (pair.kind === 'inverse'))).toEqual(
+      [],
+    )
   })
 
   test('does not prefilter verified pairs, except a few where both sides spell names differently', () => {
-    const found = equal.filter((pair) => judged(pair).matchBand === 'verified')
+    const found = equal.filter((pair) => comparisonOf(pair).matchBand === 'verified')
     const passed = found.filter((pair) => {
       const [a, b] = sides(pair)
       return cannotMatch(readQuestion(a), readQuestion(b))

@@ -10,13 +10,13 @@ const principal: Principal = { accountId: 'a', keyId: 'k', plan: 'pro', scopes: 
 /** A stub store: its keys, whether it answers, and the number of lookups. */
 class Store {
   readonly rows = new Map<string, StoredKey>()
-  asked = 0
+  lookups = 0
   down = false
   /** If set, lookups wait until it is called. */
   release: (() => void) | null = null
 
   readonly find = async (sha256: Buffer): Promise<StoredKey | null> => {
-    this.asked++
+    this.lookups++
     if (this.release) {
       await new Promise<void>((resolve) => {
         const before = this.release!
@@ -53,10 +53,10 @@ describe('verifier', () => {
     clock.advance(9_999)
     // Not a promise: the hot path waits for nothing.
     expect(verifier.verify(key)).toEqual(valid)
-    expect(store.asked).toBe(1)
+    expect(store.lookups).toBe(1)
     clock.advance(1)
     expect(await verifier.verify(key)).toEqual(valid)
-    expect(store.asked).toBe(2)
+    expect(store.lookups).toBe(2)
   })
 
   test('refuses a revoked key at most cacheMs later, and then without another lookup for a while', async () => {
@@ -66,7 +66,7 @@ describe('verifier', () => {
     clock.advance(10_000)
     expect(await verifier.verify(key)).toEqual({ kind: 'invalid' })
     expect(verifier.verify(key)).toEqual({ kind: 'invalid' })
-    expect(store.asked).toBe(2)
+    expect(store.lookups).toBe(2)
   })
 
   test('accepts a key issued after it was refused once invalidMs have passed', async () => {
@@ -81,7 +81,7 @@ describe('verifier', () => {
     for (const text of ['', 'x', 'Bearer', `${key} `, 'x'.repeat(10_000)]) {
       expect(verifier.verify(text)).toEqual({ kind: 'invalid' })
     }
-    expect(store.asked).toBe(0)
+    expect(store.lookups).toBe(0)
   })
 
   test('a thousand concurrent callers cause one lookup', async () => {
@@ -90,7 +90,7 @@ describe('verifier', () => {
     const answers = Array.from({ length: 1_000 }, () => verifier.verify(key))
     store.release()
     expect(new Set((await Promise.all(answers)).map((answer) => answer.kind))).toEqual(new Set(['valid']))
-    expect(store.asked).toBe(1)
+    expect(store.lookups).toBe(1)
   })
 
   test('ignores a row of another key, whatever the store returns', async () => {
@@ -106,7 +106,7 @@ describe('verifier', () => {
     expect(await verifier.verify(key)).toEqual(valid)
     // Not every request tries a store that is down.
     expect(verifier.verify(key)).toEqual(valid)
-    expect(store.asked).toBe(2)
+    expect(store.lookups).toBe(2)
     clock.advance(50_001)
     expect(await verifier.verify(key)).toMatchObject({ kind: 'inconclusive' })
     store.down = false
@@ -134,7 +134,7 @@ describe('verifier', () => {
     await verifier.verify(key)
     store.release = () => undefined
     const guesses = Array.from({ length: 1_000 }, () => verifier.verify(generateKey()))
-    expect(store.asked).toBeLessThanOrEqual(257)
+    expect(store.lookups).toBeLessThanOrEqual(257)
     store.release()
     const kinds = (await Promise.all(guesses)).map((answer) => answer.kind)
     expect(new Set(kinds)).toEqual(new Set(['invalid', 'inconclusive']))

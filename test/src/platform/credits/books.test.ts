@@ -107,7 +107,7 @@ it('the ledger adds up whatever processes do: only answered requests are charged
       /** The most that may be missing from the ledger, per account. */
       const forgiven = accounts.map(() => 0)
       const open: { reservation: Reservation; process: Process; account: number; credits: number }[] = []
-      const ask = async (process: Process, account: number, credits: number): Promise<Reservation | null> => {
+      const reserve = async (process: Process, account: number, credits: number): Promise<Reservation | null> => {
         try {
           return await process.meter.reserve(accounts[account]!, credits, 'ask')
         } catch (error) {
@@ -136,7 +136,7 @@ it('the ledger adds up whatever processes do: only answered requests are charged
         if (kind === 'burst' || kind === 'refused') {
           await Promise.all(
             Array.from({ length: calls }, async () => {
-              const reservation = await ask(process, account, credits)
+              const reservation = await reserve(process, account, credits)
               if (kind === 'refused') reservation?.release()
               else if (reservation !== null) {
                 reservation.keep()
@@ -145,7 +145,7 @@ it('the ledger adds up whatever processes do: only answered requests are charged
             }),
           )
         } else if (kind === 'open') {
-          const reservation = await ask(process, account, credits)
+          const reservation = await reserve(process, account, credits)
           if (reservation !== null) open.push({ reservation, process, account, credits })
         } else if (kind === 'close' || kind === 'drop') {
           const ended = open.shift()

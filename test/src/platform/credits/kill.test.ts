@@ -21,8 +21,8 @@ it('a process killed while it holds a lease costs the account nothing beyond wha
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   try {
-    const [said] = await once(child.stdout, 'data')
-    expect(String(said)).toBe('spent\n')
+    const [printed] = await once(child.stdout, 'data')
+    expect(String(printed)).toBe('spent\n')
   } finally {
     child.kill('SIGKILL')
   }

@@ -10,7 +10,7 @@ export interface Books {
 }
 
 /** The state of the ledger; fails where it is inconsistent. */
-export async function booksOf(pool: Pool, accountId: string, said = ''): Promise<Books> {
+export async function booksOf(pool: Pool, accountId: string, label = ''): Promise<Books> {
   const { rows } = await pool.query(
     `SELECT c.balance, c.held,
        (SELECT coalesce(sum(credits), 0) FROM credit_ledger l WHERE l.account_id = c.account_id) AS ledger,
@@ -25,10 +25,10 @@ export async function booksOf(pool: Pool, accountId: string, said = ''): Promise
     string,
     number
   >
-  expect({ sum: row.ledger, last: row.last }, `the ledger adds up to the balance ${said}`).toEqual({
+  expect({ sum: row.ledger, last: row.last }, `the ledger adds up to the balance ${label}`).toEqual({
     sum: row.balance,
     last: row.balance,
   })
-  expect(row.leases, `held credits equal the sum of the leases ${said}`).toBe(row.held)
+  expect(row.leases, `held credits equal the sum of the leases ${label}`).toBe(row.held)
   return { balance: row.balance!, held: row.held!, granted: row.granted!, usage: row.usage! }
 }

@@ -172,18 +172,18 @@ describe('the meter', () => {
     })
     const principal = await newAccount(postgres.pool, 'free', 100)
     const { accountId } = principal
-    const balance = async (read = () => standing(accountId)) => {
+    const balance = async (read = () => accountState(accountId)) => {
       const [{ balance: inBooks }, { spent }] = await meter.readWithUnsettled(accountId, read)
       return inBooks - spent
     }
-    const standing = (id: string) =>
-      store.standing(id, { month: new Date(clock.now()).toISOString().slice(0, 7).concat('-01'), allowances: {} })
+    const accountState = (id: string) =>
+      store.creditState(id, { month: new Date(clock.now()).toISOString().slice(0, 7).concat('-01'), allowances: {} })
     for (let i = 0; i < 10; i++) await spend(meter, principal)
 
     // Settled after the ledger was read.
     let settlements = 0
     const before = async () => {
-      const found = await standing(accountId)
+      const found = await accountState(accountId)
       if (settlements++ === 0) await meter.settle()
       return found
     }

@@ -24,9 +24,12 @@ describe('the geofence', () => {
     expect(from(address, 'de')).toBe('DE')
   })
 
-  it.each(['192.0.2.8', '11.0.0.1', '2001:db9::1', '::ffff:11.0.0.1', '', 'unknown'])('does not trust it from %s', (address) => {
-    expect(from(address, 'DE')).toBeNull()
-  })
+  it.each(['192.0.2.8', '11.0.0.1', '2001:db9::1', '::ffff:11.0.0.1', '', 'unknown'])(
+    'does not trust it from %s',
+    (address) => {
+      expect(from(address, 'DE')).toBeNull()
+    },
+  )
 
   it('knows no country without the header', () => {
     expect(from('10.0.0.1')).toBeNull()

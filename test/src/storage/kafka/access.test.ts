@@ -64,19 +64,19 @@ describe.runIf(hasKafka)('a broker that requires TLS and SCRAM', () => {
   })
 
   it('rejects a wrong password, and a certificate of an unknown authority', async () => {
-    const ask = async (given: Record<string, string>): Promise<string> => {
+    const connectWith = async (given: Record<string, string>): Promise<string> => {
       const probe = probeKafka(kafka.secureBrokers, 'probe', accessOf(given))
-      const said = await probe.ask(AbortSignal.timeout(10_000)).then(
+      const outcome = await probe.check(AbortSignal.timeout(10_000)).then(
         () => 'connected',
         (error: Error) => error.message,
       )
       await probe.close()
-      return said
+      return outcome
     }
-    await vi.waitFor(async () => expect(await ask(right())).toBe('connected'), 20_000)
-    expect(await ask({ ...right(), KAFKA_SASL_PASSWORD: 'wrong' })).toMatch(/authentication/i)
+    await vi.waitFor(async () => expect(await connectWith(right())).toBe('connected'), 20_000)
+    expect(await connectWith({ ...right(), KAFKA_SASL_PASSWORD: 'wrong' })).toMatch(/authentication/i)
     const { KAFKA_TLS_CA_FILE: _, ...unknown } = right()
-    expect(await ask(unknown)).toMatch(/self.signed certificate/i)
+    expect(await connectWith(unknown)).toMatch(/self.signed certificate/i)
   })
 })
 

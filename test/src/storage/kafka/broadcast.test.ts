@@ -52,11 +52,11 @@ class Broker {
     return consumer as unknown as Consumer
   }
 
-  send(topic: TopicName, partition: number, said: Partial<Message> = {}): void {
+  send(topic: TopicName, partition: number, overrides: Partial<Message> = {}): void {
     if (!this.partition(partition)) return
     for (const { group, config } of this.runs.filter((run) => run.topic === topics[topic].name)) {
       if (this.hanging.has(group)) continue
-      const message = { key: null, value: null, timestamp: String(this.clock.now()), offset: '1', ...said }
+      const message = { key: null, value: null, timestamp: String(this.clock.now()), offset: '1', ...overrides }
       const batch = { partition, messages: [message] }
       config.eachBatch!({ batch, resolveOffset: () => undefined } as unknown as EachBatchPayload)
     }
@@ -126,19 +126,19 @@ test('considers only the own inbox of an inbox topic', async () => {
 
 test('counts and skips messages that another process requested in the same inbox, without decoding them', async () => {
   const { broker, reader } = world()
-  const heard: string[] = []
-  const stop = await reader.subscribe('trades', ({ marketId }) => heard.push(marketId))
+  const received: string[] = []
+  const stop = await reader.subscribe('trades', ({ marketId }) => received.push(marketId))
   broker.send('trades', 1, { key: 'kalshi:of another process', value: Buffer.from('unreadable') })
   broker.send('trades', 1, { key: 'kalshi:M', value: Buffer.from('{"marketId":"M"}') })
-  expect(heard).toEqual(['M'])
+  expect(received).toEqual(['M'])
   expect(reader.inbox).toEqual({ taken: 1, ignored: 1 })
   await stop()
 })
 
 test('treats an empty message with a venue key as a heartbeat of its owner, with its delay, and hides it from subscribers', async () => {
   const { broker, reader, heartbeats, pass } = world()
-  const heard: unknown[] = []
-  const stop = await reader.subscribe('books', (book) => heard.push(book))
+  const received: unknown[] = []
+  const stop = await reader.subscribe('books', (book) => received.push(book))
   await pass(4_000)
   expect(heartbeats).toEqual([])
   broker.send('books', 1, { key: 'kalshi' })
@@ -147,7 +147,7 @@ test('treats an empty message with a venue key as a heartbeat of its owner, with
     ['kalshi', 0],
     ['kalshi', 700],
   ])
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   await stop()
 })
 
@@ -171,12 +171,12 @@ test('restarts a hanging reader in its group, rarely when that does not help', a
 
 test('adds the time a message waited before the broker stamped it', async () => {
   const { broker, reader } = world()
-  const heard: number[] = []
-  const stop = await reader.subscribe('health', (_, lateMs) => heard.push(lateMs))
+  const received: number[] = []
+  const stop = await reader.subscribe('health', (_, lateMs) => received.push(lateMs))
   const value = Buffer.from('{}')
   broker.send('health', 0, { value })
   // Headers are buffers when kafkajs delivers them.
   broker.send('health', 0, { value, headers: { waited: Buffer.from('50900') } })
-  expect(heard).toEqual([0, 50_900])
+  expect(received).toEqual([0, 50_900])
   await stop()
 })

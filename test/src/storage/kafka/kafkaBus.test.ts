@@ -118,9 +118,9 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
       ({ venue, marketId }) => void (venue === 'b' && books.add(marketId)),
     )
     const stopRows = await other.subscribe('surfaceRows', ({ n }) => void rows.push(n))
-    const told = new Set<string>()
-    const stopTold = await other.consume('coverage', 'slow-moment', async ({ values }) => {
-      for (const { outcomeId } of values) told.add(outcomeId)
+    const coverageIds = new Set<string>()
+    const stopCoverage = await other.consume('coverage', 'slow-moment', async ({ values }) => {
+      for (const { outcomeId } of values) coverageIds.add(outcomeId)
     })
     const inbox = await demandFor(other, bus, { gatewayId: 'slow-moment', venue: 'b' })
     const core = Buffer.alloc(12 * 1_024, 32)
@@ -141,11 +141,11 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
         body: Buffer.alloc(200 * 1_024, 32),
       })
     for (let n = 0; n < 600; n++) bus.publish('coverage', `b:${n}`, { ...tick, outcomeId: String(n) })
-    await vi.waitFor(() => expect([books.size, told.size, rows]).toEqual([400, 600, [0, 1, 2, 3, 4, 5, 6, 7]]), {
+    await vi.waitFor(() => expect([books.size, coverageIds.size, rows]).toEqual([400, 600, [0, 1, 2, 3, 4, 5, 6, 7]]), {
       timeout: 50_000,
       interval: 100,
     })
-    await Promise.all([stopBooks(), stopRows(), stopTold()])
+    await Promise.all([stopBooks(), stopRows(), stopCoverage()])
     await other.close()
   }, 90_000)
 
@@ -204,15 +204,15 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
       const seen: string[] = []
       await reader.subscribe('books', ({ marketId }) => seen.push(marketId))
       const inbox = await demandFor(reader, writer, { gatewayId: 'reader', venue: 'kalshi' })
-      const say = (marketId: string) => writer.publish('books', 'kalshi:one key', { ...book, marketId }, [inbox])
+      const publish = (marketId: string) => writer.publish('books', 'kalshi:one key', { ...book, marketId }, [inbox])
       await vi.waitFor(() => {
-        say('before')
+        publish('before')
         expect(seen).toContain('before')
       }, 20_000)
       await kafka.kill(0)
-      say('replaced')
+      publish('replaced')
       await vi.waitFor(() => expect(reader.unreadMs('books')).toBeGreaterThan(4_000), 20_000)
-      say('newest')
+      publish('newest')
       await kafka.restart(0)
       await vi.waitFor(() => expect(seen).toContain('newest'), 60_000)
       expect(seen).not.toContain('replaced')
@@ -293,15 +293,15 @@ describe.runIf(hasKafka)('the Kafka bus', () => {
       await vi.waitFor(() => expect(kept.length + fenced.length).toBe(rows), 20_000)
       await reader.close()
     }
-    const say = (epoch: number, ts: number) => bus.publish('tape', 'fencing:fenced', from(epoch, ts))
-    say(1, 10)
-    say(1, 11)
+    const publish = (epoch: number, ts: number) => bus.publish('tape', 'fencing:fenced', from(epoch, ts))
+    publish(1, 10)
+    publish(1, 11)
     await bus.fence('fencing', { epoch: 2 })
-    say(1, 12)
+    publish(1, 12)
     await read('first', 3)
-    say(1, 13)
-    say(2, 20)
-    say(1, 14)
+    publish(1, 13)
+    publish(2, 20)
+    publish(1, 14)
     await read('second', 6)
     expect({ kept, fenced }).toEqual({ kept: [10, 11, 20], fenced: [12, 13, 14] })
   }, 90_000)

@@ -13,7 +13,7 @@ const partitions = 3
 const protocolError = (type: string, code: number): Error =>
   new KafkaJSProtocolError({ type, code, message: type, retriable: false } as never)
 
-type Fate = (batch: { partition: number; messages: readonly Message[]; producer: number }) => Fault | null
+type FaultOf = (batch: { partition: number; messages: readonly Message[]; producer: number }) => Fault | null
 /** `lost`: stored, but the response is lost. `empty`: kafkajs resolves without naming a partition. */
 type Fault =
   | { kind: 'error'; error: Error }
@@ -25,7 +25,7 @@ type Fault =
 /** Stores what each partition accepts. */
 class Log {
   readonly partitions: Message[][] = Array.from({ length: partitions }, () => [])
-  fate: Fate = () => null
+  faultOf: FaultOf = () => null
   producers = 0
   readonly sends: number[] = []
   readonly compressions: (number | undefined)[] = []
@@ -40,7 +40,7 @@ class Log {
         const [partition] = named as unknown as [number]
         this.sends.push(partition)
         this.compressions.push(compression)
-        const fault = this.fate({ partition, messages, producer })
+        const fault = this.faultOf({ partition, messages, producer })
         if (fault?.kind === 'error') throw fault.error
         if (fault?.kind === 'empty') return []
         if (fault?.kind === 'hangs') return new Promise(() => undefined)
@@ -117,7 +117,7 @@ test('sends messages that closely follow each other together, compressed when th
 test('resends only the partition that the response does not name, with a new producer', async () => {
   const { log, outbox, flush, producers } = world()
   let skipped = 0
-  log.fate = ({ partition }) => (partition === 1 && skipped++ === 0 ? { kind: 'empty' } : null)
+  log.faultOf = ({ partition }) => (partition === 1 && skipped++ === 0 ? { kind: 'empty' } : null)
   for (let n = 0; n < 9; n++) outbox.push('tape', { key: String(n), value: String(n) })
   await flush()
   expect([0, 1, 2].map((partition) => log.read(partition).values)).toEqual([
@@ -134,7 +134,7 @@ test('ignores an acknowledgement of an earlier offset', async () => {
   outbox.push('tape', { key: '0', value: 'first' })
   await flush()
   let repeated = 0
-  log.fate = () => (repeated++ === 0 ? { kind: 'repeated' } : null)
+  log.faultOf = () => (repeated++ === 0 ? { kind: 'repeated' } : null)
   outbox.push('tape', { key: '0', value: 'second' })
   await flush()
   expect(log.read(0)).toEqual({ values: ['first', 'second'], repeated: 0, missing: 0 })
@@ -148,7 +148,7 @@ test.each([
   ['PRODUCER_FENCED', 90],
 ])('after %s resends only unacknowledged messages with a new producer', async (type, code) => {
   const { log, outbox, flush, producers } = world()
-  log.fate = ({ partition, producer }) =>
+  log.faultOf = ({ partition, producer }) =>
     partition === 2 && producer === 0 ? { kind: 'error', error: protocolError(type, code) } : null
   for (let n = 0; n < 30; n++) outbox.push('tape', { key: String(n), value: String(n) })
   await flush()
@@ -163,7 +163,7 @@ test.each([
 test('replaces a producer that keeps failing, rarely, and does not block other partitions', async () => {
   const { log, outbox, pass, flush, producers } = world()
   let away = true
-  log.fate = ({ partition }) => (partition === 0 && away ? { kind: 'error', error: new Error('timed out') } : null)
+  log.faultOf = ({ partition }) => (partition === 0 && away ? { kind: 'error', error: new Error('timed out') } : null)
   for (let n = 0; n < 6; n++) outbox.push('tape', { key: String(n), value: String(n) })
   await pass(replaceAfterMs - 1_000)
   expect(producers.replaced).toBe(0)
@@ -180,7 +180,7 @@ test('replaces a producer that keeps failing, rarely, and does not block other p
 
 test('gives up a send that never ends, and replaces its producer', async () => {
   const { log, outbox, flush, producers, pass } = world()
-  log.fate = ({ partition, producer }) => (partition === 0 && producer === 0 ? { kind: 'hangs' } : null)
+  log.faultOf = ({ partition, producer }) => (partition === 0 && producer === 0 ? { kind: 'hangs' } : null)
   for (let n = 0; n < 6; n++) outbox.push('tape', { key: String(n), value: String(n) })
   await pass(11_500)
   await flush()
@@ -195,7 +195,7 @@ test('gives up a send that never ends, and replaces its producer', async () => {
 test('makes publishers wait while too many messages are unacknowledged', async () => {
   const { log, outbox, pass, flush } = world()
   let away = true
-  log.fate = () => (away ? { kind: 'error', error: new Error('away') } : null)
+  log.faultOf = () => (away ? { kind: 'error', error: new Error('away') } : null)
   for (let n = 0; n < outboxReadyMax; n++) outbox.push('tape', { key: String(n), value: 'x' })
   let released = false
   const ready = outbox.ready().then(() => {
@@ -211,7 +211,7 @@ test('makes publishers wait while too many messages are unacknowledged', async (
 
 test('skips a message that brokers never accept, and readers notice the missing one', async () => {
   const { log, outbox, flush } = world()
-  log.fate = ({ messages }) =>
+  log.faultOf = ({ messages }) =>
     messages.some(({ value }) => value === 'too large')
       ? { kind: 'error', error: protocolError('MESSAGE_TOO_LARGE', 10) }
       : null
@@ -231,7 +231,7 @@ test('loses, duplicates and reorders nothing for readers under random faults', a
   for (let seed = 1; seed <= 20; seed++) {
     const { next: random } = createPrng(`lossless outbox ${seed}`)
     const { log, outbox, pass, flush } = world()
-    log.fate = () => {
+    log.faultOf = () => {
       const dice = random()
       if (dice < 0.1) return { kind: 'lost' }
       if (dice < 0.15) return { kind: 'empty' }

@@ -26,15 +26,15 @@ test('retries a rejected book until brokers accept it, unless a newer one replac
     },
   }
   const outbox = new ConflatingOutbox(always(producer), clock, silentLog)
-  const turn = () => new Promise(setImmediate)
+  const nextTurn = () => new Promise(setImmediate)
   outbox.push('books', { value: 'quiet 1' }, 'books|quiet')
   outbox.push('books', { value: 'busy 1' }, 'books|busy')
   outbox.push('trades', { value: 'trade' }, null)
-  await turn()
+  await nextTurn()
   outbox.push('books', { value: 'busy 2' }, 'books|busy')
   for (let i = 0; i < 5; i++) {
     clock.advance(1_000)
-    await turn()
+    await nextTurn()
   }
   expect(sent).toEqual([])
   refuses = false
@@ -58,12 +58,12 @@ test('sends a queue delay only with messages that had to wait', async () => {
     },
   }
   const outbox = new ConflatingOutbox(always(producer), clock, silentLog)
-  const turn = () => new Promise(setImmediate)
+  const nextTurn = () => new Promise(setImmediate)
   // Its owner may lose the venue meanwhile and never publish a newer one.
   outbox.push('books', { value: 'old' }, 'books|old')
   for (let i = 0; i < 50; i++) {
     clock.advance(1_000)
-    await turn()
+    await nextTurn()
   }
   outbox.push('books', { value: 'new' }, 'books|new')
   refuses = false
@@ -175,13 +175,13 @@ test('counts an interruption once, when a send succeeds again, and not for a mes
 /** Accepts a limited number of bytes per send, and records the attempts. */
 function bounded(bytesMax: number) {
   const taken: string[] = []
-  const asked: number[] = []
+  const attempts: number[] = []
   return {
     taken,
-    asked,
+    attempts,
     async sendBatch({ topicMessages = [] }: ProducerBatch) {
       const values = topicMessages.flatMap(({ messages }) => messages.map(({ value }) => String(value)))
-      asked.push(values.length)
+      attempts.push(values.length)
       if (values.join('').length > bytesMax)
         throw new KafkaJSProtocolError({ type: 'MESSAGE_TOO_LARGE', code: 10, message: 'too large' } as never)
       taken.push(...values)
@@ -199,7 +199,7 @@ test('splits a backlog into sends that a broker accepts, in order and without lo
   for (const [n, value] of values.entries()) outbox.push('t', { key: 'k', value }, `t|${n}`)
   await outbox.flush()
   expect(broker.taken).toEqual(values)
-  expect(broker.asked.length).toBeGreaterThan(5)
+  expect(broker.attempts.length).toBeGreaterThan(5)
 })
 
 test('sends smaller batches to a broker with a lower limit, and drops what it can never accept', async () => {

@@ -191,14 +191,14 @@ test('does not commit a revoked partition, whatever is still fetched from it', a
 })
 
 test('continues with the oldest message when earlier ones were deleted unread, and logs an error', async () => {
-  const said: string[] = []
-  const log = { ...silentLog, error: (_: unknown, words: string) => void said.push(words) } as Log
+  const loggedErrors: string[] = []
+  const log = { ...silentLog, error: (_: unknown, words: string) => void loggedErrors.push(words) } as Log
   const { handled, commit, removeBefore, fetched } = await world(log)
   commit(5, ';memo')
   removeBefore(20)
   await fetched(20, 24)
   expect(handled).toEqual(tokens('20-24'))
-  expect(said).toEqual(['messages were removed before they were read'])
+  expect(loggedErrors).toEqual(['messages were removed before they were read'])
 })
 
 test('reports to be the only reader once all partitions are assigned to it', async () => {

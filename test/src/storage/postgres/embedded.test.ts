@@ -41,7 +41,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 /** Starts another process on the same data directory. Resolves with the server's process id when it is ready. */
-async function startElsewhere(): Promise<{ child: ChildProcess; serverPid: number }> {
+async function startOtherProcess(): Promise<{ child: ChildProcess; serverPid: number }> {
   const program = fileURLToPath(new URL('./embeddedElsewhere.ts', import.meta.url))
   const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.add(child)
@@ -97,45 +97,45 @@ test('restarts a server that died at the same address', { timeout: 60_000 }, asy
 test('names the owner to a second process on the same data directory, which may use the running server', {
   timeout: 60_000,
 }, async () => {
-  const { child } = await startElsewhere()
+  const { child } = await startOtherProcess()
   await expect(start()).rejects.toThrow(new RegExp(`${dataDir} is in use by process ${child.pid}.*DATA_DIR`))
-  const beside = await findRunningEmbedded(dataDir)
-  expect(await query(beside!, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
-  const gone = ended(child)
+  const runningUrl = await findRunningEmbedded(dataDir)
+  expect(await query(runningUrl!, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
+  const exited = ended(child)
   child.kill('SIGTERM')
-  await gone
+  await exited
   expect(await findRunningEmbedded(dataDir)).toBeNull()
   await expect(start()).resolves.toBeDefined()
   await expect(start()).rejects.toThrow(/already open in this process/)
 })
 
 test('ends the server after kill -9 of its owner, and the next start finds the data', { timeout: 60_000 }, async () => {
-  const { child, serverPid } = await startElsewhere()
-  const gone = ended(child)
+  const { child, serverPid } = await startOtherProcess()
+  const exited = ended(child)
   child.kill('SIGKILL')
-  await gone
+  await exited
   await vi.waitFor(() => expect(isAlive(serverPid)).toBe(false), { timeout: 15_000 })
   const server = await start()
   expect(await query(server.url, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
 })
 
 test('stops and replaces a server that outlived its owner', { timeout: 60_000 }, async () => {
-  const { child, serverPid } = await startElsewhere()
-  const gone = ended(child)
+  const { child, serverPid } = await startOtherProcess()
+  const exited = ended(child)
   child.kill('SIGKILL')
   // Started before the server noticed that its owner is gone.
-  await gone
+  await exited
   const server = await start()
   expect(isAlive(serverPid)).toBe(false)
   expect(await query(server.url, 'SELECT answer FROM elsewhere')).toEqual([{ answer: 7 }])
 })
 
 test('starts despite the stale pid file after kill -9 of owner and server', { timeout: 60_000 }, async () => {
-  const { child, serverPid } = await startElsewhere()
+  const { child, serverPid } = await startOtherProcess()
   process.kill(serverPid, 'SIGSTOP')
-  const gone = ended(child)
+  const exited = ended(child)
   child.kill('SIGKILL')
-  await gone
+  await exited
   process.kill(serverPid, 'SIGKILL')
   await vi.waitFor(() => expect(isAlive(serverPid)).toBe(false), { timeout: 15_000 })
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')

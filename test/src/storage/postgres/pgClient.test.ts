@@ -25,11 +25,11 @@ describe('a lean connection', () => {
     expect(await rows(client.query('SELECT $1::int AS n', [2]))).toEqual([{ n: 2 }])
     expect(await rows(client.query({ text: 'SELECT $1::int AS n', values: [3] }))).toEqual([{ n: 3 }])
     expect(await rows(client.query({ text: 'SELECT $1::int AS n' }, [4]))).toEqual([{ n: 4 }])
-    const told = (ask: (done: (error: unknown, result?: pg.QueryResult) => void) => void) =>
-      new Promise((resolve, reject) => ask((error, result) => (error ? reject(error) : resolve(result?.rows))))
-    expect(await told((done) => client.query('SELECT 5 AS n', done))).toEqual([{ n: 5 }])
-    expect(await told((done) => client.query('SELECT $1::int AS n', [6], done))).toEqual([{ n: 6 }])
-    await expect(told((done) => client.query('SELECT nothing', done))).rejects.toMatchObject({ code: '42703' })
+    const callbackRows = (start: (done: (error: unknown, result?: pg.QueryResult) => void) => void) =>
+      new Promise((resolve, reject) => start((error, result) => (error ? reject(error) : resolve(result?.rows))))
+    expect(await callbackRows((done) => client.query('SELECT 5 AS n', done))).toEqual([{ n: 5 }])
+    expect(await callbackRows((done) => client.query('SELECT $1::int AS n', [6], done))).toEqual([{ n: 6 }])
+    await expect(callbackRows((done) => client.query('SELECT nothing', done))).rejects.toMatchObject({ code: '42703' })
   })
 
   test('fails with the SQLSTATE of the server and a stack trace that leads to the caller', async () => {

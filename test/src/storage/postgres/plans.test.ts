@@ -4,9 +4,9 @@ import { expect, it, vi } from 'vitest'
 import { fire } from '#conditional/submitTriggered'
 import { ManualClock } from '#lib/clock'
 import { LeanClient } from '#storage/postgres/pgClient'
-import { noon, openOrderBook } from '#test/support/conditional/book'
-import { armCrowd, plan } from '#test/support/conditional/crowd'
-import { openFireDesk } from '#test/support/conditional/fireDesk'
+import { noon, openConditionalOrders } from '#test/support/conditional/book'
+import { armMany, plan } from '#test/support/conditional/crowd'
+import { openSubmitFixture } from '#test/support/conditional/fireDesk'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { executionSuite, idOf } from '#test/support/execution/suite'
 
@@ -32,20 +32,20 @@ const scansIn = ({ 'Node Type': type, 'Relation Name': relation, Plans = [] }: P
   ...Plans.flatMap(scansIn),
 ]
 
-interface Asked {
+interface RecordedStatement {
   values: unknown[]
   /** A prepared statement, which may get a plan for any values. */
   isPrepared: boolean
 }
 
 /** Each statement text that `work` runs, with its last values. */
-async function statementsOf(work: () => Promise<void>): Promise<Map<string, Asked>> {
+async function statementsOf(work: () => Promise<void>): Promise<Map<string, RecordedStatement>> {
   const query = vi.spyOn(LeanClient.prototype, 'query')
   try {
     await work()
     return new Map(
-      query.mock.calls.flatMap(([asked, given]): [string, Asked][] => {
-        const { text, values, name } = typeof asked === 'string' ? { text: asked } : asked
+      query.mock.calls.flatMap(([statement, given]): [string, RecordedStatement][] => {
+        const { text, values, name } = typeof statement === 'string' ? { text: statement } : statement
         const bound = {
           values: (Array.isArray(given) ? given : (values ?? [])) as unknown[],
           isPrepared: name !== undefined,
@@ -64,7 +64,7 @@ async function fill(): Promise<void> {
     const ocoGroupId = randomUUID()
     return [plan({ ocoGroupId }), plan({ ocoGroupId })]
   })
-  await armCrowd(pg.pool, await openOrderBook(pg.pool), pairs.flat())
+  await armMany(pg.pool, await openConditionalOrders(pg.pool), pairs.flat())
   for (const text of [
     `UPDATE executions SET status = 'filled' WHERE random() < 0.5`,
     `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
@@ -83,7 +83,7 @@ it('uses an index for every statement from building an order to its end, and fro
   const clock = new ManualClock(noon.getTime())
   const world = await worldOf({ clock })
   const signed = await worldOf({ clock, lanes: [signedLane()] })
-  const { book, deps, triggered, hold } = await openFireDesk(pg.pool, signed)
+  const { book, deps, triggered, hold } = await openSubmitFixture(pg.pool, signed)
   const submitted = async (id: string) => expect((await world.submit(id, randomUUID())).status).toBe(200)
 
   const statements = await statementsOf(async () => {
@@ -92,7 +92,7 @@ it('uses an index for every statement from building an order to its end, and fro
     await submitted(idOf(await world.modify(id, 'm')))
     await world.refresh(id)
     await submitted(idOf(await world.cancel(id, 'c')))
-    world.venue.mood = 'reject'
+    world.venue.mode = 'reject'
     await submitted(idOf(await world.build('b2')))
     await world.get('/v1/exec/executions')
     await world.get(`/v1/exec/executions/${id}`)
@@ -102,7 +102,7 @@ it('uses an index for every statement from building an order to its end, and fro
     expect(await fire(deps, await hold(won.id))).toBe('fired')
     expect(await book.statusOf(lost.id)).toBe('superseded')
     const { id: failing, order } = await triggered()
-    signed.venue.moods.set(order, 'reject')
+    signed.venue.orderModes.set(order, 'reject')
     expect(await fire(deps, await hold(failing))).toBe('fire_failed')
     await book.store.expireDue({ limit: 10, at: noon })
   })

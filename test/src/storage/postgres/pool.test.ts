@@ -94,7 +94,7 @@ test('rejects a call whose connection is lost as soon as it is opened', async ()
     head.writeInt32BE(body.length + 4, 1)
     return Buffer.concat([head, body])
   }
-  const told = Buffer.concat([
+  const serverMessages = Buffer.concat([
     message('R', Buffer.alloc(4)),
     message('K', Buffer.alloc(8)),
     message('Z', Buffer.from('I')),
@@ -102,7 +102,7 @@ test('rejects a call whose connection is lost as soon as it is opened', async ()
   ])
   const stopping = createServer((socket) => {
     socket.on('error', () => undefined)
-    socket.once('data', () => socket.end(told))
+    socket.once('data', () => socket.end(serverMessages))
   })
   await new Promise<void>((resume) => stopping.listen(0, '127.0.0.1', resume))
   const { port } = stopping.address() as { port: number }
@@ -120,7 +120,7 @@ describe('a COMMIT without a response', () => {
         await db.query('INSERT INTO notes VALUES ($1)', [id])
         return `wrote ${id}`
       },
-      { settlesDoubt: true },
+      { resolvesUnknownCommit: true },
     )
   const countOf = async (id: number) =>
     (await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM notes WHERE id = $1', [id])).rows[0]!.n
@@ -176,15 +176,16 @@ describe('the server', () => {
   })
 
   test('detects clients that vanished, also when the URL has its own options', async () => {
-    const spoken = createPool({ url: `${server.url}?options=-c%20tcp_keepalives_idle%3D7`, log: silentLog })
-    const said = async (through: Pool, name: string) => Object.values((await through.query(`SHOW ${name}`)).rows[0]!)[0]
-    expect(await said(pool, 'tcp_keepalives_idle')).toBe('10')
-    expect(await said(pool, 'tcp_keepalives_interval')).toBe('5')
-    expect(await said(pool, 'tcp_user_timeout')).toMatch(/^10(s|000)$/)
-    expect(await said(spoken, 'tcp_keepalives_idle')).toBe('7')
-    expect(await said(spoken, 'tcp_keepalives_count')).toBe('3')
-    expect(await said(spoken, 'idle_in_transaction_session_timeout')).toBe('5s')
-    await spoken.end()
+    const poolWithOptions = createPool({ url: `${server.url}?options=-c%20tcp_keepalives_idle%3D7`, log: silentLog })
+    const showSetting = async (through: Pool, name: string) =>
+      Object.values((await through.query(`SHOW ${name}`)).rows[0]!)[0]
+    expect(await showSetting(pool, 'tcp_keepalives_idle')).toBe('10')
+    expect(await showSetting(pool, 'tcp_keepalives_interval')).toBe('5')
+    expect(await showSetting(pool, 'tcp_user_timeout')).toMatch(/^10(s|000)$/)
+    expect(await showSetting(poolWithOptions, 'tcp_keepalives_idle')).toBe('7')
+    expect(await showSetting(poolWithOptions, 'tcp_keepalives_count')).toBe('3')
+    expect(await showSetting(poolWithOptions, 'idle_in_transaction_session_timeout')).toBe('5s')
+    await poolWithOptions.end()
   })
 })
 

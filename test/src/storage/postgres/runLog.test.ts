@@ -33,21 +33,22 @@ test('lists a running run, ends it once, and keeps its first end', async () => {
   ])
 })
 
-const told = async (): Promise<{ event: string; account_id: string | null; payload: Record<string, unknown> }[]> =>
-  (await postgres.pool.query('SELECT event, account_id, payload FROM outbox ORDER BY id')).rows
+const outboxEvents = async (): Promise<
+  { event: string; account_id: string | null; payload: Record<string, unknown> }[]
+> => (await postgres.pool.query('SELECT event, account_id, payload FROM outbox ORDER BY id')).rows
 
 test('emits one event with the row at the end of an ingest or matcher run, and none for other jobs', async () => {
   const at = 1_790_000_000_123
   const ingest = await insertRun(postgres.pool, 'ingest', at)
   const matcher = await insertRun(postgres.pool, 'matcher.run', at + 1)
   const other = await insertRun(postgres.pool, 'other', at)
-  expect(await told()).toEqual([])
+  expect(await outboxEvents()).toEqual([])
   const failed = { finishedAt: at + 877, ok: false, counts: { venue: 'kalshi', error: 'venue is down' } }
   await finishRun(postgres.pool, ingest, failed)
   await finishRun(postgres.pool, ingest, failed)
   await finishRun(postgres.pool, matcher, { finishedAt: at + 2, ok: true, counts: { pairs: 3 } })
   await finishRun(postgres.pool, other, failed)
-  expect(await told()).toEqual([
+  expect(await outboxEvents()).toEqual([
     {
       event: 'ingest.run.completed',
       account_id: null,
@@ -73,16 +74,16 @@ test('emits one event with the row at the end of an ingest or matcher run, and n
       },
     },
   ])
-  for (const { payload } of await told()) RunCompleted.parse(payload)
+  for (const { payload } of await outboxEvents()) RunCompleted.parse(payload)
 })
 
 test('emits no event for an end that is rolled back', async () => {
-  const before = (await told()).length
+  const before = (await outboxEvents()).length
   const id = await insertRun(postgres.pool, 'ingest', 1)
   const work = inTransaction(postgres.pool, async (client) => {
     await finishRun(client, id, { finishedAt: 2, ok: true, counts: {} })
     throw new Error('rolled back')
   })
   await expect(work).rejects.toThrow('rolled back')
-  expect(await told()).toHaveLength(before)
+  expect(await outboxEvents()).toHaveLength(before)
 })

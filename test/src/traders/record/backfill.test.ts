@@ -12,7 +12,7 @@ import { marketsQueried, pagesMax } from '#traders/record/walletReader'
 import type { TradersPage, VenueTraders } from '#venues/traderData'
 
 const wallet = `0x${'a'.repeat(40)}`
-const askedAt = 1_800_000_000_000
+const readAt = 1_800_000_000_000
 const row = (ts: number, more: Partial<TraderTrade> = {}): TraderTrade => ({
   ...{ venue: 'polymarket', marketId: 'm1', outcomeId: 'm1-yes', tradeId: `t${ts}`, ts, wallet },
   ...{ side: 'buy', price: 0.5, amount: 10, usdSize: 5 },
@@ -20,24 +20,24 @@ const row = (ts: number, more: Partial<TraderTrade> = {}): TraderTrade => ({
 })
 
 describe('a venue report', () => {
-  const reading = (rows: TraderTrade[], isWhole = true) => ({ venue: 'polymarket', wallet, rows, isWhole, askedAt })
+  const reading = (rows: TraderTrade[], isWhole = true) => ({ venue: 'polymarket', wallet, rows, isWhole, readAt })
   const nowhere = () => null
 
   it('covers the time from the oldest trade to the newest', () => {
-    const told = venueReportOf(reading([row(5_000), row(3_000), row(1_000)]), nowhere)
-    expect(told).toMatchObject({ venue: 'polymarket', wallet, since: 999, until: 5_000 })
-    expect(told!.rows.map(({ ts }) => ts)).toEqual([5_000, 3_000, 1_000])
+    const report = venueReportOf(reading([row(5_000), row(3_000), row(1_000)]), nowhere)
+    expect(report).toMatchObject({ venue: 'polymarket', wallet, since: 999, until: 5_000 })
+    expect(report!.rows.map(({ ts }) => ts)).toEqual([5_000, 3_000, 1_000])
   })
 
   it('starts after its oldest time when it was truncated, because the page may have cut that time, too', () => {
-    const told = venueReportOf(reading([row(5_000), row(1_000), row(1_000, { tradeId: 'other' })], false), nowhere)
-    expect(told).toMatchObject({ since: 1_000, until: 5_000, rows: [{ ts: 5_000 }] })
+    const report = venueReportOf(reading([row(5_000), row(1_000), row(1_000, { tradeId: 'other' })], false), nowhere)
+    expect(report).toMatchObject({ since: 1_000, until: 5_000, rows: [{ ts: 5_000 }] })
     expect(venueReportOf(reading([row(1_000)], false), nowhere)).toBeNull()
   })
 
   it('excludes the last minute, and is null without trades', () => {
-    const edge = askedAt - newWalletMs
-    expect(venueReportOf(reading([row(askedAt), row(edge + 1), row(edge)]), nowhere)).toMatchObject({ until: edge })
+    const edge = readAt - newWalletMs
+    expect(venueReportOf(reading([row(readAt), row(edge + 1), row(edge)]), nowhere)).toMatchObject({ until: edge })
     expect(venueReportOf(reading([row(edge + 1)]), nowhere)).toBeNull()
     expect(venueReportOf(reading([]), nowhere)).toBeNull()
   })
@@ -77,7 +77,7 @@ describe('a venue report', () => {
 describe('a requested wallet', () => {
   let clock: ManualClock
   let written: [InsertTarget, Buffer][]
-  let asked: [wallet: string, page: TradersPage][]
+  let requests: [wallet: string, page: TradersPage][]
   let answer: NonNullable<VenueTraders['fetchWalletTrades']>
   let fills: Backfill
 
@@ -86,7 +86,7 @@ describe('a requested wallet', () => {
     notes: [],
     fetchTrades: async () => ({ rows: [], next: null }),
     fetchWalletTrades: (context, of, page) => {
-      asked.push([of, page])
+      requests.push([of, page])
       return answer(context, of, page)
     },
     ...more,
@@ -118,9 +118,9 @@ describe('a requested wallet', () => {
   const settled = (): Promise<void> => vi.waitFor(() => expect(fills.busy).toBe(0), { interval: 1 })
 
   beforeEach(() => {
-    clock = new ManualClock(askedAt)
+    clock = new ManualClock(readAt)
     written = []
-    asked = []
+    requests = []
     answer = async () => ({ rows: [row(1_000)], next: null })
     fills = open()
   })
@@ -128,7 +128,7 @@ describe('a requested wallet', () => {
   it('is read once for all concurrent requests and written in one insert', async () => {
     expect([fills.take('polymarket', wallet), fills.take('polymarket', wallet)]).toEqual([true, true])
     await settled()
-    expect(asked).toEqual([[wallet, { limit: 100, after: null }]])
+    expect(requests).toEqual([[wallet, { limit: 100, after: null }]])
     expect(written.map(([{ table }]) => table)).toEqual(['trader_told'])
   })
 
@@ -142,18 +142,18 @@ describe('a requested wallet', () => {
       expect(fills.take('polymarket', wallet)).toBe(false)
       clock.advance(1)
     }
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
     expect(written).toHaveLength(1)
   })
 
   it('is read page by page up to the limit', async () => {
     answer = async (_, __, { after }) => ({
-      rows: [row(askedAt / 2 - Number(after ?? 0))],
+      rows: [row(readAt / 2 - Number(after ?? 0))],
       next: Number(after ?? 0) + 1,
     })
     fills.take('polymarket', wallet)
     await settled()
-    expect(asked.map(([, { after }]) => after)).toEqual([
+    expect(requests.map(([, { after }]) => after)).toEqual([
       null,
       ...Array.from({ length: pagesMax - 1 }, (_, n) => n + 1),
     ])
@@ -229,7 +229,7 @@ describe('a requested wallet', () => {
     clock.advance(3_600_000)
     expect(fills.take('polymarket', wallet)).toBe(true)
     await settled()
-    expect(asked).toHaveLength(walletsPerHour + 1)
+    expect(requests).toHaveLength(walletsPerHour + 1)
   })
 
   it('is not written when the venue returns more rows than requested', async () => {
@@ -249,13 +249,13 @@ describe('a requested wallet', () => {
     answer = () => new Promise((resolve) => hung.push(() => resolve({ rows: [], next: null })))
     for (let n = 0; n < waitingMax; n++) expect(fills.take('polymarket', `w${n}`)).toBe(true)
     expect(fills.take('polymarket', 'one too many')).toBe(false)
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
     while (fills.busy > 0) {
       expect(hung.length).toBeLessThanOrEqual(2)
       for (const end of hung.splice(0)) end()
       await new Promise(setImmediate)
     }
-    expect(asked).toHaveLength(waitingMax)
+    expect(requests).toHaveLength(waitingMax)
   })
 
   it('is aborted when its venue is too slow, and when the program stops', async () => {
@@ -273,7 +273,7 @@ describe('a requested wallet', () => {
     answer = ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     fills.take('polymarket', 'another')
     fills.take('polymarket', 'a third')
-    await vi.waitFor(() => expect(asked).toHaveLength(3))
+    await vi.waitFor(() => expect(requests).toHaveLength(3))
     await fills.stop()
     expect(fills.take('polymarket', 'a fourth')).toBe(false)
     expect(written).toEqual([])

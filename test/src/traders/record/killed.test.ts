@@ -112,15 +112,15 @@ const keyOf = ({
 
 /** The whole feed, newest first. */
 async function walk(record: TraderRecord, limit: number): Promise<string[]> {
-  const told: string[] = []
+  const keys: string[] = []
   for (let after: SmartMoneyQuery['after'] = null; ; ) {
     const page = await record.listSmartMoney({
       venues: ['rain', 'polymarket'],
       ...{ minScore: null, market: null, wallet: null, category: null, sinceMs: null, after, limit },
     })
-    told.push(...page.map(keyOf))
+    keys.push(...page.map(keyOf))
     const last = page.at(-1)
-    if (last === undefined || page.length < limit) return told
+    if (last === undefined || page.length < limit) return keys
     after = { ts: last.ts, tradeId: last.tradeId, venue: last.venue, outcomeId: last.outcomeId! }
   }
 }
@@ -158,9 +158,9 @@ test('while two processes write the same trades at once, paging skips no existin
   const isThere = new Set(there.map(keyOf))
   const due = there.map(keyOf).toReversed()
   while (!isWritten) {
-    const told = await walk(record, limit)
-    expect(told.filter((key) => isThere.has(key))).toEqual(due)
-    expect(new Set(told).size).toBe(told.length)
+    const walked = await walk(record, limit)
+    expect(walked.filter((key) => isThere.has(key))).toEqual(due)
+    expect(new Set(walked).size).toBe(walked.length)
   }
   expect(await written).toEqual([true, true])
   await Promise.all(keepers.map((keeper) => keeper.kill()))
@@ -183,10 +183,10 @@ test('returns a trade once when the feed contains it twice, on any page, includi
     [40, 0],
     [80, 20],
   ] as const) {
-    const told = rows.map((of) => ({ ...of, recvTs: of.recvTs + (of === back ? later : 0) }))
+    const recorded = rows.map((of) => ({ ...of, recvTs: of.recvTs + (of === back ? later : 0) }))
     await insertFeed(
       store,
-      told.map((of) => ({ trade: of, verdict: { ...verdict, tradeScore } })),
+      recorded.map((of) => ({ trade: of, verdict: { ...verdict, tradeScore } })),
       newToken(),
     )
   }

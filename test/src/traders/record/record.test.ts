@@ -232,7 +232,7 @@ test('the feed returns every scored trade once, newest first, for any filter and
       newToken(),
     )
   const record = createTraderRecord(store, clock)
-  const asked: Partial<SmartMoneyQuery>[] = [
+  const filters: Partial<SmartMoneyQuery>[] = [
     {},
     { venues: ['rain'] },
     { minScore: 70 },
@@ -255,12 +255,12 @@ test('the feed returns every scored trade once, newest first, for any filter and
     venue: string
     outcomeId: string | null
   }) => [ts, tradeId, venue, outcomeId].join(' ')
-  for (const more of asked) {
+  for (const more of filters) {
     const query = { ...every, ...more }
     const expected = rows
       .filter(({ trade: of, verdict }) => {
         if (verdict === null || goneIds.has(of.tradeId) || !query.venues.includes(of.venue)) return false
-        const fits = (asks: string | null, has: string | null): boolean => asks === null || asks === has
+        const fits = (wanted: string | null, has: string | null): boolean => wanted === null || wanted === has
         return (
           verdict.tradeScore >= (query.minScore ?? 0) &&
           of.ts >= (query.sinceMs ?? 0) &&
@@ -324,8 +324,8 @@ test('stores the newest read time per venue only after the trades before it, and
   // A batch whose trades could not be written stores no read time either.
   let refuses = true
   const failing: Pick<TapeStore, 'rows' | 'command' | 'insert'> = {
-    rows: (...asked) => store.rows(...asked),
-    command: (...asked) => store.command(...asked),
+    rows: (...args) => store.rows(...args),
+    command: (...args) => store.command(...args),
     insert: async (target, ...rest) => {
       if (refuses && target.table === 'trader_feed') throw new Error('away')
       return store.insert(target, ...rest)
@@ -408,9 +408,9 @@ test('a trade keeps the score of its time, also when it is reported again', asyn
 test('returns a retryable error when the store does not respond', async () => {
   const hung = { rows: () => new Promise<never>(() => undefined) }
   const manual = new ManualClock()
-  const asked = createTraderRecord(hung, manual).findWallet('rain', '0xa')
+  const pending = createTraderRecord(hung, manual).findWallet('rain', '0xa')
   manual.advance(answersWithinMs)
-  await expect(asked).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
+  await expect(pending).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
 })
 
 test('the actor writes trades from the bus, rolls them up, and settles markets that the catalog reports as resolved', async () => {
@@ -426,8 +426,8 @@ test('the actor writes trades from the bus, rolls them up, and settles markets t
     })
   const catalog: RecordCatalog = {
     ...placesOf(),
-    findMarkets: async (asked) =>
-      asked.map(({ venue, marketId }) => ({ venue, market: over(Number(marketId.slice(1))) })),
+    findMarkets: async (refs) =>
+      refs.map(({ venue, marketId }) => ({ venue, market: over(Number(marketId.slice(1))) })),
   }
   const options = { bus, mode: 'local', store, catalog, random: Math.random, clock, log: silentLog } as const
   const traders = await startTraders(system, { ...options, pace: { rollUpMs: 10, settleMs: 10 } })

@@ -32,23 +32,23 @@ it.each([
 
 it('looks up the market of a trade once, and again when the cached value expires', async () => {
   const clock = new ManualClock()
-  let asked = 0
+  let lookups = 0
   const find = cacheMarkets(async (_venue, outcomeId) => {
-    asked++
+    lookups++
     return outcomeId === 'unknown' ? null : { marketId: 'm', outcomeId, closesAt: null }
   }, clock)
   for (let n = 0; n < 3; n++) {
     expect(await find('v', 'o')).toMatchObject({ marketId: 'm' })
     expect(await find('v', 'unknown')).toBeNull()
   }
-  expect(asked).toBe(2)
+  expect(lookups).toBe(2)
   clock.advance(15_000)
   await find('v', 'o')
   await find('v', 'unknown')
-  expect(asked).toBe(3)
+  expect(lookups).toBe(3)
   clock.advance(600_000)
   await find('v', 'o')
-  expect(asked).toBe(4)
+  expect(lookups).toBe(4)
 })
 
 it('lower-cases addresses and keeps other names', () => {

@@ -70,8 +70,8 @@ const shuffled = <T>(prng: Prng, list: readonly T[]): T[] =>
 
 const plain = (rows: Record<string, unknown>[]) => rows.map(({ made_from: _, ...row }) => row)
 let batches = 0
-const tell = (told: NonNullable<ReturnType<typeof venueReportOf>>) =>
-  insertReportedTrades(store, told, ++batches, newToken())
+const insertReport = (report: NonNullable<ReturnType<typeof venueReportOf>>) =>
+  insertReportedTrades(store, report, ++batches, newToken())
 
 test('counts reported and seen trades of a wallet once, in any order', async () => {
   for (let round = 0; round < rounds; round++) {
@@ -89,18 +89,18 @@ test('counts reported and seen trades of a wallet once, in any order', async () 
     // The venue reports the first two thirds; the record sees some of these and all later ones.
     await forgetAll(store)
     await settleMarkets(store, markets)
-    const asked = trades[20]!.ts - 1
-    const rows = trades.filter(({ ts }) => ts <= asked).map(rowOf)
-    const reading = { venue: 'rain', wallet, rows: shuffled(prng, rows), isWhole: true, askedAt: asked + 60_000 }
-    const told = venueReportOf(reading, () => null)!
-    const again = { ...told, rows: told.rows.slice(0, 5), since: told.rows[4]!.ts }
+    const reportedUntil = trades[20]!.ts - 1
+    const rows = trades.filter(({ ts }) => ts <= reportedUntil).map(rowOf)
+    const reading = { venue: 'rain', wallet, rows: shuffled(prng, rows), isWhole: true, readAt: reportedUntil + 60_000 }
+    const report = venueReportOf(reading, () => null)!
+    const again = { ...report, rows: report.rows.slice(0, 5), since: report.rows[4]!.ts }
     const kept = keep(store)
-    const seen = trades.filter(({ ts }) => ts > asked || prng.chance(0.6))
+    const seen = trades.filter(({ ts }) => ts > reportedUntil || prng.chance(0.6))
     const steps = shuffled(prng, [
       async () => {
-        await tell(told)
+        await insertReport(report)
         // Another process requested them at the same time and finished later.
-        await tell(again)
+        await insertReport(again)
       },
       ...[0, 1, 2].map(
         (n) => () =>
@@ -128,8 +128,8 @@ test('reported trades are not in the feed, and a market with incomplete reports 
   const of = (n: number): WalletTrade => trade(`t${n}`, { outcomeId: `m${n}-yes`, ts: begun + n, wallet })
   const rows = Array.from({ length: 7 }, (_, n) => rowOf(of(n), n))
   rows[3] = { ...rows[3]!, amount: null, usdSize: null }
-  const told = venueReportOf({ venue: 'rain', wallet, rows, isWhole: true, askedAt: begun + dayMs }, () => null)!
-  await tell(told)
+  const report = venueReportOf({ venue: 'rain', wallet, rows, isWhole: true, readAt: begun + dayMs }, () => null)!
+  await insertReport(report)
   const { writer, rollUp } = keep(store)
   await rollUpAll(rollUp)
   const record = createTraderRecord(store, systemClock)
@@ -155,7 +155,7 @@ test('reported trades are not in the feed, and a market with incomplete reports 
 
 test('answers the first request from the venue, the second from the record, and the third with a score', async () => {
   await forgetAll(store)
-  let asked = 0
+  let requests = 0
   const stats = { walletAgeDays: null, marketsTraded: 900, totalVolumeUsd: 5, winRate: null, realizedPnlUsd: null }
   const unseen = { firstSeen: null, lastSeen: null, depositFirstAt: null }
   const venue: TraderVenue = {
@@ -166,7 +166,7 @@ test('answers the first request from the venue, the second from the record, and 
       fetchTrades: async () => ({ rows: [], next: null }),
       fetchWallet: async () => ({ displayName: 'Ada', stats: { ...stats, ...unseen } }),
       async fetchWalletTrades() {
-        asked++
+        requests++
         const of = (n: number) => trade(`t${n}`, { outcomeId: `m${2 * (n % 6)}-yes`, ts: begun + n * 60_000, wallet })
         return { rows: Array.from({ length: 12 }, (_, n) => rowOf(of(11 - n), n)), next: null }
       },
@@ -212,6 +212,6 @@ test('answers the first request from the venue, the second from the record, and 
   await settleMarkets(store, 12)
   await rollUpAll(rollUp)
   expect(await get()).toMatchObject({ refreshState: 'current', scoreVersion: 'w1', stats: { winRate: 1 } })
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
   await fillIns.stop()
 })

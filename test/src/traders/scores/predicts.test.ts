@@ -25,6 +25,9 @@ it('also holds for wallets with few markets, beyond chance in nine of ten sample
   expect(Math.abs(short.smallSamples.chance.correlation.value)).toBeLessThan(0.1)
 })
 
-it.skipIf(!existsSync(recordings))('says whether there are enough recorded wallets to measure by (shared/fixtures)', () => {
-  expect(recordedWallets()).toMatch(/^not enough: of 9586 recorded fills 31 are settled/)
-})
+it.skipIf(!existsSync(recordings))(
+  'says whether there are enough recorded wallets to measure by (shared/fixtures)',
+  () => {
+    expect(recordedWallets()).toMatch(/^not enough: of 9586 recorded fills 31 are settled/)
+  },
+)

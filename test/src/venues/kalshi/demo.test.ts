@@ -111,19 +111,19 @@ describe.skipIf(rest === null || session === null)(rest === null ? absent : 'as 
     for (const { url, status, response_body } of recorded()) {
       const body = JSON.parse(response_body)
       const ticker = url.split('/').at(-2)!
-      const asked: HttpRequest[] = []
+      const requests: HttpRequest[] = []
       const context = {
         ...{ venue: 'kalshi-demo', clock, log: silentLog, urls: kalshiDemo.urls, credentials: null },
         http: {
           async request(request: HttpRequest) {
-            asked.push(request)
+            requests.push(request)
             return { status, headers: {}, body }
           },
         },
         signal: new AbortController().signal,
       } as unknown as VenueContext
       const book = (await kalshiDemo.data.fetchOrderBook(context, ticker))!
-      expect(new URL(asked[0]!.url).pathname).toBe(new URL(url).pathname)
+      expect(new URL(requests[0]!.url).pathname).toBe(new URL(url).pathname)
       const { yes_dollars, no_dollars } = body.orderbook_fp
       expect([book.bids.length, book.asks.length]).toEqual([yes_dollars.length, no_dollars.length])
       expect(Math.max(...book.bids.map(([price]) => price))).toBeLessThan(

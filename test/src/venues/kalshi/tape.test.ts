@@ -77,7 +77,7 @@ describe.skipIf(cockpit === null || demo === null)(
         for (const book of world.books.values()) expect(book.state).toBe('live')
         expect(world.session.counts.gaps).toBe(0)
         // Two fills of the recorder’s own account, on a channel we do not subscribe to.
-        expect(world.said.filter(({ kind }) => kind === 'malformed').map(({ reason }) => reason)).toEqual(
+        expect(world.events.filter(({ kind }) => kind === 'malformed').map(({ reason }) => reason)).toEqual(
           _name === 'kalshi-demo' ? ['unknown type', 'unknown type'] : [],
         )
         expect(world.session.counts.scanned).toBeGreaterThan(200)
@@ -87,20 +87,20 @@ describe.skipIf(cockpit === null || demo === null)(
     test.each(captures)(
       '%s: a session that assumes YES prices detects the mistake and keeps no book on the wrong scale',
       (_name, read) => {
-        const told = play(read(), false)
+        const configured = play(read(), false)
         const found = play(read(), true)
         let equal = 0
-        for (const ticker of told.tickers) {
+        for (const ticker of configured.tickers) {
           if (found.world.books.get(ticker)?.state === 'live') {
-            expect(found.world.view(ticker)).toBe(told.world.view(ticker))
+            expect(found.world.view(ticker)).toBe(configured.world.view(ticker))
             equal++
             continue
           }
           // Read before there was evidence: marked broken and requested again.
-          expect(found.world.said).toContainEqual({ kind: 'broken', id: ticker, reason: 'scale' })
+          expect(found.world.events).toContainEqual({ kind: 'broken', id: ticker, reason: 'scale' })
           expect(found.world.session.resync(ticker)).not.toBeNull()
         }
-        expect(equal).toBeGreaterThan(told.tickers.length / 2)
+        expect(equal).toBeGreaterThan(configured.tickers.length / 2)
       },
     )
   },
@@ -110,9 +110,9 @@ test('parses public trade and ticker frames of February 2026', () => {
   const own = (name: string) => fileURLToPath(new URL(`fixtures/${name}.jsonl`, import.meta.url))
   const texts = ['kalshi_trade', 'kalshi_ticker'].flatMap((name) => lines(own(name)))
   const { world } = play(texts, true)
-  expect(world.said.filter(({ kind }) => kind === 'trade')).toHaveLength(10)
-  expect(world.said.filter(({ kind }) => kind === 'malformed')).toEqual([])
-  expect(world.said.find(({ kind }) => kind === 'trade')?.value).toMatchObject({
+  expect(world.events.filter(({ kind }) => kind === 'trade')).toHaveLength(10)
+  expect(world.events.filter(({ kind }) => kind === 'malformed')).toEqual([])
+  expect(world.events.find(({ kind }) => kind === 'trade')?.value).toMatchObject({
     marketId: 'KXSOLD-26FEB1217-T79.9999',
     data: {
       id: 'f851595a-6d92-424e-09f8-0d2669de70ae',

@@ -88,7 +88,7 @@ async function walk(context: ReturnType<typeof venueThat>['context']): Promise<E
 
 describe('the walk', () => {
   test('joins both lists of the catalog; sides have a fixed order, whatever the order of the row', async () => {
-    const { context, asked } = venueThat(nothing, venue([money, total]))
+    const { context, requests } = venueThat(nothing, venue([money, total]))
     const [found] = await walk(context)
     expect(found).toMatchObject({
       id: eventId,
@@ -114,7 +114,7 @@ describe('the walk', () => {
       },
       { sourceMetadata: { line: 47.5 }, outcomes: [{ label: 'Over 47.5' }, { label: 'Under 47.5' }] },
     ])
-    expect(asked.map(({ variables }) => variables)).toEqual([{ ids: [eventId] }])
+    expect(requests.map(({ variables }) => variables)).toEqual([{ ids: [eventId] }])
   })
 
   test('follows the cursor of each list', async () => {
@@ -141,9 +141,9 @@ describe('the walk', () => {
 
   test('works without the GraphQL, which is not requested again after three failures', async () => {
     const games = Array.from({ length: 60 }, (_, n) => ({ ...game, eventId: idOf(n, '1') }))
-    const { context, asked } = venueThat(graphqlFails, (path) => ok({ items: path === '/events' ? games : [] }))
+    const { context, requests } = venueThat(graphqlFails, (path) => ok({ items: path === '/events' ? games : [] }))
     expect(await walk(context)).toHaveLength(60)
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
   })
 
   test('skips an unreadable row', async () => {
@@ -171,11 +171,11 @@ describe('the walk', () => {
 
   test('a rate limit is passed on and does not trigger the fallback', async () => {
     const limited = new Fault('NETWORK_ERROR', 'limited', { exchange: 'novig', retryAfterSeconds: 1 })
-    const { context, asked } = venueThat(nothing, () => {
+    const { context, requests } = venueThat(nothing, () => {
       throw limited
     })
     await expect(novig.data.fetchEvent(context, eventId)).rejects.toBe(limited)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -230,13 +230,13 @@ describe('a book', () => {
   })
 
   test('reads the list of markets once to find the market of an outcome, and not again for an unknown outcome', async () => {
-    const { context, read, asked } = venueThat(nothing, venue())
+    const { context, read, requests } = venueThat(nothing, venue())
     await fetchOrderBook(context, dal)
     await fetchOrderBook(context, bal)
     expect(read).toEqual(['/markets', `/markets/${moneyId}/book`, `/markets/${moneyId}/book`])
     expect(await fetchOrderBook(context, idOf(9, '3'))).toBeNull()
     expect(read).toHaveLength(3)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('is null when the catalog no longer has the market', async () => {
@@ -264,10 +264,10 @@ describe('a book', () => {
     ['an invalid price', { ...book, orders: { ...book.orders, [bal]: [{ orderId: 'd', price: '1.2', qty: 5 }] } }],
     ['another format', { ...book, orders: [] }],
   ])('of %s is a fault, and the catalog is still used', async (_, body) => {
-    const { context, asked, read } = venueThat(nothing, venue([money], { [`/markets/${moneyId}/book`]: ok(body) }))
+    const { context, requests, read } = venueThat(nothing, venue([money], { [`/markets/${moneyId}/book`]: ok(body) }))
     await expect(fetchOrderBook(context, dal)).rejects.toMatchObject(unavailable)
     expect(await fetchOrderBook(context, bal).catch(() => 'fault')).toBe('fault')
-    expect([asked.length, read.length]).toEqual([0, 3])
+    expect([requests.length, read.length]).toEqual([0, 3])
   })
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { novig } from '#venues/novig/index'
 import type { CatalogPage } from '#venues/venue'
-import { type Asked, event, idOf, market, order, outcome, venueThat } from './rows.ts'
+import { event, type GraphqlRequest, idOf, market, order, outcome, venueThat } from './rows.ts'
 
 const sides = [outcome(1, 'Under'), outcome(2, 'Over')]
 const tooLong = { errors: [{ message: 'timed out', extensions: { code: 'time-limit-exceeded', path: '$' } }] }
@@ -11,7 +11,7 @@ const unavailable = { code: 'NETWORK_ERROR', exchange: 'novig' }
 /** Events after an id, up to the requested limit. */
 const listOf =
   (count: number) =>
-  ({ variables: { after, limit } }: Asked) => {
+  ({ variables: { after, limit } }: GraphqlRequest) => {
     const rows = Array.from({ length: count }, (_, n) => event(n + 1, [])).filter(({ id }) => id > String(after))
     return { data: { event: rows.slice(0, Number(limit)) } }
   }
@@ -25,21 +25,21 @@ const ids = (pages: CatalogPage[]) => pages.flatMap(({ events }) => events.map((
 
 describe('the walk', () => {
   test('pages by id to the first short page, over all events that are not over', async () => {
-    const { context, asked } = venueThat(listOf(25))
+    const { context, requests } = venueThat(listOf(25))
     expect(ids(await walk(context))).toEqual(Array.from({ length: 25 }, (_, n) => idOf(n + 1, '1')))
-    expect(asked.map(({ variables }) => variables)).toEqual([
+    expect(requests.map(({ variables }) => variables)).toEqual([
       { after: '00000000-0000-0000-0000-000000000000', limit: 10 },
       { after: idOf(10, '1'), limit: 10 },
       { after: idOf(20, '1'), limit: 10 },
     ])
-    expect(asked[0]!.query).toContain('status: {_nin: ["FINAL", "CANCELED"]}')
+    expect(requests[0]!.query).toContain('status: {_nin: ["FINAL", "CANCELED"]}')
   })
 
   test('requests smaller pages when the venue times out, and misses none', async () => {
     const all = listOf(12)
-    const { context, asked } = venueThat((one) => (Number(one.variables.limit) > 2 ? tooLong : all(one)))
+    const { context, requests } = venueThat((one) => (Number(one.variables.limit) > 2 ? tooLong : all(one)))
     expect(ids(await walk(context))).toHaveLength(12)
-    expect(new Set(asked.map(({ variables }) => variables.limit))).toEqual(new Set([10, 5, 2]))
+    expect(new Set(requests.map(({ variables }) => variables.limit))).toEqual(new Set([10, 5, 2]))
   })
 
   test('a single event that times out is a fault, not the end of the list', async () => {
@@ -70,20 +70,20 @@ describe('one market', () => {
   const rows = [event(1, [market(1, sides), market(2, sides)], { status: 'FINAL' })]
 
   test('comes with its whole event, even if that is over', async () => {
-    const { context, asked } = venueThat(() => ({ data: { event: rows } }))
+    const { context, requests } = venueThat(() => ({ data: { event: rows } }))
     const found = await fetchMarket(context, idOf(2, '2'))
     expect([found?.market.marketId, found?.event?.markets.length]).toEqual([idOf(2, '2'), 2])
-    expect(asked[0]!.variables).toEqual({ id: idOf(2, '2') })
+    expect(requests[0]!.variables).toEqual({ id: idOf(2, '2') })
     expect(await fetchEvent(context, idOf(1, '1'))).toMatchObject({ id: idOf(1, '1') })
   })
 
   test('is null when unknown to the venue, and is not requested for an invalid id', async () => {
-    const { context, asked } = venueThat(() => ({ data: { event: [] } }))
+    const { context, requests } = venueThat(() => ({ data: { event: [] } }))
     expect(await fetchMarket(context, idOf(9, '2'))).toBeNull()
     expect(await fetchEvent(context, idOf(9, '1'))).toBeNull()
     for (const id of ['9', 'GEMI-A-B'])
       expect([await fetchMarket(context, id), await fetchEvent(context, id)]).toEqual([null, null])
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('that is missing from its event, or unreadable, is a fault', async () => {
@@ -101,11 +101,11 @@ describe('books', () => {
   })
 
   test('are read by outcome', async () => {
-    const { context, asked } = venueThat(() => ({ data: { market: [row(1, [order(0.4, 100)])] } }))
+    const { context, requests } = venueThat(() => ({ data: { market: [row(1, [order(0.4, 100)])] } }))
     const book = await fetchOrderBook(context, idOf(2, '3'))
     expect(book).toMatchObject({ bookId: idOf(2, '3'), bids: [[400_000, 1]] })
-    expect(asked.map(({ variables }) => variables)).toEqual([{ ids: [idOf(2, '3')] }])
-    expect(asked[0]!.query).toContain('currency: {_eq: "CASH"}')
+    expect(requests.map(({ variables }) => variables)).toEqual([{ ids: [idOf(2, '3')] }])
+    expect(requests[0]!.query).toContain('currency: {_eq: "CASH"}')
   })
 
   test.each([

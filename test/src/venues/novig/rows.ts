@@ -48,7 +48,7 @@ export const event = (n: number, markets: unknown[], more: object = {}) => ({
   ...more,
 })
 
-export interface Asked {
+export interface GraphqlRequest {
   query: string
   variables: Record<string, unknown>
 }
@@ -60,16 +60,16 @@ let addresses = 0
 
 /** The GraphQL answers; the catalog answers only if `catalog` does. */
 export function venueThat(
-  answer: (asked: Asked) => unknown,
+  answer: (request: GraphqlRequest) => unknown,
   catalog: CatalogAnswer = () => undefined,
 ): {
   context: VenueContext
-  asked: Asked[]
+  requests: GraphqlRequest[]
   /** Requested paths of the catalog. */
   read: string[]
   warnings: unknown[]
 } {
-  const asked: Asked[] = []
+  const requests: GraphqlRequest[] = []
   const read: string[] = []
   const warnings: unknown[] = []
   const log: Log = Object.create(silentLog, { warn: { value: (fields: unknown) => warnings.push(fields) } })
@@ -82,8 +82,8 @@ export function venueThat(
         if (found !== undefined) return found
         throw new Fault('NETWORK_ERROR', 'novig does not answer', { exchange: 'novig' })
       }
-      asked.push(body as Asked)
-      return { status: 200, headers: {}, body: answer(body as Asked) }
+      requests.push(body as GraphqlRequest)
+      return { status: 200, headers: {}, body: answer(body as GraphqlRequest) }
     },
   }
   const context: VenueContext = {
@@ -96,5 +96,5 @@ export function venueThat(
     credentials: null,
     signal: new AbortController().signal,
   }
-  return { context, asked, read, warnings }
+  return { context, requests, read, warnings }
 }

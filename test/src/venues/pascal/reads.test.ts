@@ -22,7 +22,7 @@ describe('the walk', () => {
       { symbol: 7 },
       null,
     ]
-    const { context, asked, warnings } = venueThat(() => success(rows))
+    const { context, requests, warnings } = venueThat(() => success(rows))
     const [page, ...rest] = await walk(context)
     expect(rest).toEqual([])
     expect(page!.events.map(({ id, title, markets }) => [id, title, markets.map(({ marketId }) => marketId)])).toEqual([
@@ -30,7 +30,7 @@ describe('the walk', () => {
       ['FED_26JUL', 'Who wins the Senate race in Maine?', ['FED_26JUL.CUT']],
     ])
     expect(page!.events[0]).toMatchObject({ volume24h: 29.5, volume24hSource: { sources: ['venue'], partial: false } })
-    expect([asked.length, warnings.length]).toEqual([1, 3])
+    expect([requests.length, warnings.length]).toEqual([1, 3])
   })
 
   test.each([
@@ -44,7 +44,7 @@ describe('the walk', () => {
 
 describe('one market', () => {
   test('is requested by its symbol, even when resolved, and is null when not listed', async () => {
-    const { context, asked } = venueThat(({ body }) =>
+    const { context, requests } = venueThat(({ body }) =>
       success(
         (body as { symbols?: string[] }).symbols?.[0] === symbol ? [market(symbol, { resolution: '1.000000' })] : [],
       ),
@@ -52,7 +52,7 @@ describe('one market', () => {
     expect((await data.fetchMarket(context, symbol))?.market).toMatchObject({ marketId: symbol, status: 'resolved' })
     expect(await data.fetchMarket(context, 'NOSUCH.AAA')).toBeNull()
     expect(await data.fetchMarket(context, 'nosuch')).toBeNull()
-    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(
       Array(2).fill('POST http://venue/api/v1/markets/search'),
     )
   })
@@ -75,7 +75,7 @@ describe('books', () => {
 
   test('are requested fifty at a time; a book missing from the answer is absent', async () => {
     const names = Array.from({ length: 60 }, (_, n) => `EV_${n}.AAA`)
-    const { context, asked } = venueThat(() =>
+    const { context, requests } = venueThat(() =>
       success({ books: { [names[0]!]: rows, [names[55]!]: { bids: [], asks: [] } } }),
     )
     const books = await data.fetchOrderBooks(context, [...names, 'nobody'])
@@ -88,7 +88,7 @@ describe('books', () => {
       asks: [[430_000, 7]],
       eventTs: 1_790_000_000_050,
     })
-    expect(asked.map(({ query }) => String(query?.symbols).split(',').length)).toEqual([50, 10])
+    expect(requests.map(({ query }) => String(query?.symbols).split(',').length)).toEqual([50, 10])
     expect(await data.fetchOrderBook(context, 'NOSUCH.AAA')).toBeNull()
   })
 
@@ -119,7 +119,7 @@ describe('trades', () => {
   const answer = (items: unknown[]) => venueThat(() => success({ items, next_cursor: null }))
 
   test('are a snapshot of the newest; NO is priced at one minus, and the taker side is unknown', async () => {
-    const { context, asked } = answer([
+    const { context, requests } = answer([
       trade(9),
       trade(7, { price: undefined, fill_price: '0.4', size: undefined, fill_size: 3 }),
     ])
@@ -128,7 +128,7 @@ describe('trades', () => {
       { id: '9', timestamp: 1_790_000_000_009, price: 0.58, amount: 10, side: 'unknown', outcomeId: `${symbol}-NO` },
       { id: '7', timestamp: 1_790_000_000_007, price: 0.6, amount: 3, side: 'unknown', outcomeId: `${symbol}-NO` },
     ])
-    expect(asked[0]!.query).toEqual({ symbols: symbol, limit: 20 })
+    expect(requests[0]!.query).toEqual({ symbols: symbol, limit: 20 })
   })
 
   test('with equal sequence numbers get distinct ids, stable for any depth of the read', async () => {
@@ -140,14 +140,14 @@ describe('trades', () => {
   })
 
   test('in a time range come from one answer, limited after filtering', async () => {
-    const { context, asked } = answer([9, 8, 7, 6].map((seq) => trade(seq)))
+    const { context, requests } = answer([9, 8, 7, 6].map((seq) => trade(seq)))
     const at = (n: number) => 1_790_000_000_000 + n
     const ids = async (startMs: number, endMs: number) =>
       (await data.fetchTrades(context, ref(symbol), { startMs, endMs, limit: 2 })).map(({ id }) => id)
     expect(await ids(at(6), at(8))).toEqual(['8', '7'])
     expect(await ids(at(0), at(6))).toEqual(['6'])
     expect(await ids(at(0), at(5))).toEqual([])
-    expect(asked.map(({ query }) => query?.limit)).toEqual([500, 500, 500])
+    expect(requests.map(({ query }) => query?.limit)).toEqual([500, 500, 500])
   })
 
   test('skip an unreadable row; only unreadable rows are a fault', async () => {

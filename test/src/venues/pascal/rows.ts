@@ -46,17 +46,17 @@ export const trade = (seq: number | string, more: object = {}) => ({
 
 export const success = (data: unknown) => ({ status: 'success', data, seq: '67891', state_time_ms: '1790000000050' })
 
-export function venueThat(answer: (asked: HttpRequest & { path: string }) => unknown): {
+export function venueThat(answer: (request: HttpRequest & { path: string }) => unknown): {
   context: VenueContext
-  asked: HttpRequest[]
+  requests: HttpRequest[]
   warnings: unknown[]
 } {
-  const asked: HttpRequest[] = []
+  const requests: HttpRequest[] = []
   const warnings: unknown[] = []
   const log: Log = Object.create(silentLog, { warn: { value: (fields: unknown) => warnings.push(fields) } })
   const http = {
     async request(request: HttpRequest) {
-      asked.push(request)
+      requests.push(request)
       return { status: 200, headers: {}, body: answer({ ...request, path: new URL(request.url).pathname }) }
     },
   }
@@ -69,5 +69,5 @@ export function venueThat(answer: (asked: HttpRequest & { path: string }) => unk
     credentials: null,
     signal: new AbortController().signal,
   }
-  return { context, asked, warnings }
+  return { context, requests, warnings }
 }

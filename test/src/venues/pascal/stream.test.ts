@@ -76,7 +76,7 @@ describe('a session', () => {
     })
     expect(world.books.get(one)!.eventTs).toBe(start + 60)
     expect(world.levels(two)).toBeNull()
-    expect(world.said).toEqual([])
+    expect(world.events).toEqual([])
   })
 
   test('ignores changes older than the book, but not those with the same time', () => {
@@ -115,7 +115,7 @@ describe('a session', () => {
     const world = open()
     world.receive(frame('snapshot', one, [['0.4', '1']], []), frame(type, one, bids, [], 60))
     expect(world.levels(one)).toBeNull()
-    expect(world.said).toContain(`broken ${one} unreadable`)
+    expect(world.events).toContain(`broken ${one} unreadable`)
   })
 
   test('refuses a symbol unknown to the venue; other errors and frames change nothing', () => {
@@ -123,7 +123,7 @@ describe('a session', () => {
     world.receive(frame('snapshot', one, [['0.4', '1']], []))
     const error = (code: string) => ({ channel: 'book', symbol: two, type: 'error', data: { code, message: 'no' } })
     expect(world.receive(error('SYMBOL_NOT_FOUND'))).toBe(false)
-    expect(world.said).toEqual([`refused ${two} SYMBOL_NOT_FOUND`])
+    expect(world.events).toEqual([`refused ${two} SYMBOL_NOT_FOUND`])
     for (const odd of [
       error('INVALID_REQUEST'),
       frame('snapshot', 'OTHER.AAA', [], []),
@@ -134,7 +134,7 @@ describe('a session', () => {
     ]) {
       expect(world.receive(odd)).toBe(false)
     }
-    expect(world.said.filter((said) => said.startsWith('malformed'))).toHaveLength(4)
+    expect(world.events.filter((line) => line.startsWith('malformed'))).toHaveLength(4)
     expect(world.levels(one)!.bids).toEqual([[400_000, 1]])
   })
 })

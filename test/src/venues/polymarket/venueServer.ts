@@ -6,30 +6,30 @@ import { silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import type { VenueContext } from '#venues/venue'
 
-export interface Asked {
+export interface VenueRequest {
   method: string
   path: string
   query: URLSearchParams
   body: unknown
 }
 /** `undefined` answers 404 like the venue does. */
-export type Answer = (asked: Asked) => unknown
+export type Answer = (request: VenueRequest) => unknown
 
 export interface VenueServer {
   context: VenueContext
-  asked: Asked[]
+  requests: VenueRequest[]
   close(): Promise<void>
 }
 
 export async function serveVenue(answer: Answer): Promise<VenueServer> {
-  const asked: Asked[] = []
+  const requests: VenueRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const url = new URL(request.url ?? '/', 'http://venue')
     const body: unknown = chunks.length === 0 ? undefined : JSON.parse(Buffer.concat(chunks).toString())
-    const one: Asked = { method: request.method ?? '', path: url.pathname, query: url.searchParams, body }
-    asked.push(one)
+    const one: VenueRequest = { method: request.method ?? '', path: url.pathname, query: url.searchParams, body }
+    requests.push(one)
     const value = answer(one)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? { error: 'No orderbook exists for the requested token id' }))
@@ -38,7 +38,7 @@ export async function serveVenue(answer: Answer): Promise<VenueServer> {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const http = createHttpClient({ venue: 'polymarket', requestsPerSecond: 10_000 })
   return {
-    asked,
+    requests,
     context: {
       venue: 'polymarket',
       http,

@@ -37,8 +37,12 @@ describe('fees', () => {
           const k = thousandths * 10
           const fast = feeOfWeight(program, hundredths * k * (10_000 - k))
           const exact = feeOfLevels(program, [{ micros: k * 100, units: hundredths * 10_000 }], 1_000_000)
-          const told = feeEstimate(String(rate), fromUnits(BigInt(hundredths), 2), fromUnits(BigInt(thousandths), 3))
-          expect([fast / 1e6, exact / 1e6]).toEqual([Number(told!.taker), Number(told!.taker)])
+          const estimate = feeEstimate(
+            String(rate),
+            fromUnits(BigInt(hundredths), 2),
+            fromUnits(BigInt(thousandths), 3),
+          )
+          expect([fast / 1e6, exact / 1e6]).toEqual([Number(estimate!.taker), Number(estimate!.taker)])
         },
       ),
       { numRuns: 2_000 },

@@ -10,7 +10,7 @@ import { createHttpClient } from '#net/httpClient'
 import { openSocket } from '#net/socket'
 import { type BookUpdate, type CoverageEvent, takeoverMarker } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
-import { soleTenure } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/tenure'
 import { polymarketUs } from '#venues/polymarket_us/index'
 
 /** An update at the time of its publication, because the publisher reuses its bytes. */
@@ -63,7 +63,7 @@ beforeEach(async () => {
     tickMs: 1,
     idleUnwatchMs: 3_600_000,
     bookSnapshotMs: 3_600_000,
-    tenure: soleTenure(clock.now()),
+    lease: singleProcessLease(clock.now()),
   })
   stops.push(
     () => ingest.stop(),
@@ -99,7 +99,7 @@ function isOwn(slug: string): void {
   expect(seen?.state).toBe('live')
   expect([micros(seen!.book.bids), micros(seen!.book.asks)]).toEqual([bids, asks])
 }
-const want = (...bookIds: string[]): void => ingest.actor.tell({ kind: 'pin', bookIds })
+const want = (...bookIds: string[]): void => ingest.actor.send({ kind: 'pin', bookIds })
 
 it('a wanted book becomes live with the venue’s levels and follows them from poll to poll', async () => {
   const [slug] = openSlugs()

@@ -6,7 +6,7 @@ import { createLog, type Log } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import type { VenueContext } from '#venues/venue'
 
-export interface Asked {
+export interface VenueRequest {
   path: string
   query: URLSearchParams
 }
@@ -20,21 +20,21 @@ export interface Answer {
 export interface VenueServer {
   context: VenueContext
   clock: ManualClock
-  asked: Asked[]
+  requests: VenueRequest[]
   close(): Promise<void>
 }
 
 export const notFound: Answer = { status: 404, body: { code: 5, message: 'unable to process', details: [] } }
 
 export async function serveGateway(
-  answer: (asked: Asked) => Answer,
+  answer: (request: VenueRequest) => Answer,
   log: Log = createLog('silent'),
 ): Promise<VenueServer> {
-  const asked: Asked[] = []
+  const requests: VenueRequest[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://venue')
     const one = { path: decodeURIComponent(url.pathname), query: url.searchParams }
-    asked.push(one)
+    requests.push(one)
     const { status = 200, headers = {}, body } = answer(one)
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
@@ -43,7 +43,7 @@ export async function serveGateway(
   const clock = new ManualClock(1_790_000_000_000)
   const http = createHttpClient({ venue: 'polymarket_us', requestsPerSecond: 10_000, clock })
   return {
-    asked,
+    requests,
     clock,
     context: {
       venue: 'polymarket_us',

@@ -35,11 +35,11 @@ describe('the walk', () => {
     }
     const events = await walk()
     expect(events).toHaveLength(120)
-    const lists = venue.asked.filter(({ path }) => path === discover)
+    const lists = venue.requests.filter(({ path }) => path === discover)
     expect(lists.map(({ query }) => query)).toEqual(
       [0, 50, 100].map((offset) => ({ verbose: true, limit: 50, offset })),
     )
-    expect(venue.asked).toHaveLength(3 + 60)
+    expect(venue.requests).toHaveLength(3 + 60)
     const [open, over] = events
     expect(open!.markets[0]).toMatchObject({ volume: 42_000.25, status: 'active' })
     expect(open!.sourceMetadata).toMatchObject({ leagueId: 'serie-a' })
@@ -89,10 +89,10 @@ describe('one market', () => {
     expect(await fetchMarket()).toBeNull()
     venue.answer = () => ({ status: 404, body: '<html>' })
     await expect(fetchMarket()).rejects.toMatchObject(fault)
-    venue.asked.length = 0
+    venue.requests.length = 0
     for (const id of ['', hash(1), `${marketId}-long`, `../${marketId}`]) expect(await fetchMarket(id)).toBeNull()
     expect(await data.fetchEvent(venue.context, '..')).toBeNull()
-    expect(venue.asked).toEqual([])
+    expect(venue.requests).toEqual([])
   })
 
   test('with an unreadable row or another parent is a fault', async () => {
@@ -121,15 +121,15 @@ describe('a book', () => {
       isNegRisk: null,
       tickMicros: null,
     })
-    expect(venue.asked[0]).toMatchObject({ path: `/api/v1/order/${hash(1)}/orderbook/${hash(2)}`, headers: {} })
-    expect(venue.asked[0]!.query).toMatchObject({ depth: 100 })
+    expect(venue.requests[0]).toMatchObject({ path: `/api/v1/order/${hash(1)}/orderbook/${hash(2)}`, headers: {} })
+    expect(venue.requests[0]!.query).toMatchObject({ depth: 100 })
   })
 
   test('is requested with the operator’s account if there is one; without it a 401 is a fault', async () => {
     const credentials = { WALLET_ADDRESS: '0xw', PROXY_ADDRESS: '0xp' }
     venue.answer = () => ({ body: bookRow() })
     await data.fetchOrderBook({ ...venue.context, credentials }, marketId)
-    expect(venue.asked[0]!.headers).toEqual({ 'X-Wallet-Address': '0xw', 'X-Proxy-Address': '0xp' })
+    expect(venue.requests[0]!.headers).toEqual({ 'X-Wallet-Address': '0xw', 'X-Proxy-Address': '0xp' })
     venue.answer = () => ({ status: 401, body: { success: false, message: 'no' } })
     await expect(read()).rejects.toMatchObject(fault)
   })

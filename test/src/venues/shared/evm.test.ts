@@ -13,36 +13,36 @@ const abi = parseAbi([
 ])
 const address = `0x${'c0'.repeat(20)}` as const
 
-interface Asked {
+interface RpcRequest {
   id: number
   method: string
   params: [{ to: string; data: Hex }, string]
 }
 /** `says`: the fields of the answer in addition to its id. */
-function nodeThat(says: (asked: Asked) => object | string) {
-  const asked: Asked[] = []
+function nodeThat(respond: (request: RpcRequest) => object | string) {
+  const requests: RpcRequest[] = []
   const http = {
     async request({ body }: HttpRequest) {
-      const call = body as Asked
+      const call = body as RpcRequest
       if (call.method === 'eth_chainId') return { status: 200, headers: {}, body: { id: call.id, result: '0x1' } }
-      asked.push(call)
-      const said = says(call)
-      return { status: 200, headers: {}, body: typeof said === 'string' ? said : { id: call.id, ...said } }
+      requests.push(call)
+      const response = respond(call)
+      return { status: 200, headers: {}, body: typeof response === 'string' ? response : { id: call.id, ...response } }
     },
   }
   const context = { http, urls: { RPC: 'http://node' }, signal: new AbortController().signal }
-  return { asked, context, node: chainOf(context, 'rain', 1) }
+  return { asked: requests, context, node: chainOf(context, 'rain', 1) }
 }
 const returning = (result: unknown) => nodeThat(() => ({ result }))
 const one = encodeAbiParameters([{ type: 'uint256' }], [7n])
 
 test('a call is encoded for the contract at the given block', async () => {
-  const { asked, node } = returning(one)
+  const { asked: requests, node } = returning(one)
   const call = { address, abi, functionName: 'price', args: [3n, 2] } as const
   expect(await readContract(node, call, 255)).toBe(7n)
   expect(await readContract(node, call, 'latest')).toBe(7n)
   const data = encodeFunctionData({ abi, functionName: 'price', args: [3n, 2] })
-  expect(asked.map(({ params }) => params)).toEqual([
+  expect(requests.map(({ params }) => params)).toEqual([
     [{ to: address, data }, '0xff'],
     [{ to: address, data }, 'latest'],
   ])
@@ -98,10 +98,10 @@ test('a batch: a reverted call or an invalid result does not affect the others',
       { success: true, returnData: '0x' },
     ],
   })
-  const { asked, node } = returning(result)
+  const { asked: requests, node } = returning(result)
   const call = { address, abi, functionName: 'kind' }
   expect(await readContracts(node, [call, call, call], 9)).toEqual([7, null, null])
-  expect(asked[0]!.params[1]).toBe('0x9')
+  expect(requests[0]!.params[1]).toBe('0x9')
   expect(await readContracts(node, [], 9)).toEqual([])
   await expect(readContracts(node, [call], 9)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })

@@ -62,7 +62,7 @@ describe('redacts an echoed secret', () => {
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const lines = pem.split('\n').filter((line) => line !== '' && !line.startsWith('-----'))
     const once = JSON.stringify(pem)
-    for (const said of [
+    for (const echoed of [
       pem,
       once,
       JSON.stringify(once),
@@ -75,15 +75,15 @@ describe('redacts an echoed secret', () => {
       lines[3]!,
     ])
       for (const given of [pem, pem.replaceAll('\n', '\\n'), pem.replaceAll('\n', '\r\n')]) {
-        const clean = redact(said, [new Secret(given)])
+        const clean = redact(echoed, [new Secret(given)])
         const decoded = decodeURIComponent(clean)
         // The last line of a PEM may be too short to be distinctive.
         for (const line of lines.slice(0, -1)) {
           expect(clean).not.toContain(line)
           expect(decoded).not.toContain(line)
         }
-        const encoded = Buffer.from(said).toString('base64')
-        if (said === pem) expect(redact(encoded, [new Secret(given)])).toMatch(/^\[secret].{0,4}$/)
+        const encoded = Buffer.from(echoed).toString('base64')
+        if (echoed === pem) expect(redact(encoded, [new Secret(given)])).toMatch(/^\[secret].{0,4}$/)
       }
   })
 

@@ -71,7 +71,7 @@ describe('new fills are the difference to the recorded fills', () => {
   ])('%s', async (_, kept, remainingSize, more) => {
     const totalBetSize = kept[0] === '9007199254740993' ? '9007199254740994' : '9000000'
     const { fills } = await look(shown({ totalBetSize, remainingSize }), kept.map(fill))
-    expect(fills.map(({ fill: told }) => told.fillAmount)).toEqual(more === null ? [] : [more])
+    expect(fills.map(({ fill: newFill }) => newFill.fillAmount)).toEqual(more === null ? [] : [more])
   })
 
   it('the same total gives the same fill', async () => {

@@ -30,10 +30,10 @@ const look = (venueRef: string, apiKey: string) => {
 it('an order is open, then filled, and visible to its own key only', async () => {
   const { apiKey, orderId } = (await account({ venue: 'sxbet' })).body
   expect(await look(orderId, apiKey)).toMatchObject({ status: 'acked', fills: [] })
-  const [order] = lab.sxbet.engine.desk.ordersOf(apiKey)
+  const [order] = lab.sxbet.engine.orderManager.ordersOf(apiKey)
   const { market, priceMicros, hundredths } = order!
   const sell = { account: 'another account', side: 1, priceMicros, hundredths, clientId: null, life: 'ioc' } as const
-  lab.sxbet.engine.desk.place(market, sell)
+  lab.sxbet.engine.orderManager.place(market, sell)
   const stake = String((hundredths * priceMicros) / 100)
   expect(await look(orderId, apiKey)).toMatchObject({ status: 'filled', fills: [{ fill: { fillAmount: stake } }] })
   await expect(look(orderId, 'another-key')).rejects.toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED' })

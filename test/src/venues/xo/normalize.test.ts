@@ -71,8 +71,8 @@ describe('a market', () => {
     [{ winningOutcome: { id: 70 } }, [1, 0]],
     [{ winningOutcomeId: 9 }, [null, null]],
     [{}, [null, null]],
-  ])('resolved with %j is priced at its payout, or unknown', (told, paid) => {
-    const { outcomes } = marketOf({ status: 'RESOLVED', ...told })
+  ])('resolved with %j is priced at its payout, or unknown', (winnerFields, paid) => {
+    const { outcomes } = marketOf({ status: 'RESOLVED', ...winnerFields })
     expect(outcomes.map(({ price }) => price)).toEqual(paid)
   })
 

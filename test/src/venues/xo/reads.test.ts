@@ -19,19 +19,19 @@ describe('the walk', () => {
   const list = (rows: unknown[], hasNextPage = false) => ({ body: { data: rows, meta: { hasNextPage } } })
 
   test('pages until the venue reports the last page', async () => {
-    const { context, asked } = venueThat(({ query }) => list([market(Number(query.page))], Number(query.page) < 3))
+    const { context, requests } = venueThat(({ query }) => list([market(Number(query.page))], Number(query.page) < 3))
     expect(idsOf(await walk(context))).toEqual(['1', '2', '3'])
-    expect(asked[0]).toBe('data/api/markets {"take":100,"page":1,"marketScope":"onlyClob"}')
-    expect(asked).toHaveLength(3)
+    expect(requests[0]).toBe('data/api/markets {"take":100,"page":1,"marketScope":"onlyClob"}')
+    expect(requests).toHaveLength(3)
   })
 
   test('requests tokens missing from the list, once per market', async () => {
-    const { context, asked } = venueThat(({ path }) =>
+    const { context, requests } = venueThat(({ path }) =>
       path === '/api/markets' ? list([tokenless(1), market(2)]) : { body: { data: market(1) } },
     )
     expect(idsOf(await walk(context))).toEqual(['1', '2'])
     expect(idsOf(await walk(context))).toEqual(['1', '2'])
-    expect(asked.filter((path) => path.startsWith('data/api/markets/'))).toEqual(['data/api/markets/1 {}'])
+    expect(requests.filter((path) => path.startsWith('data/api/markets/'))).toEqual(['data/api/markets/1 {}'])
   })
 
   test('skips a market without tokens and an unreadable row', async () => {
@@ -72,9 +72,9 @@ describe('one market', () => {
 describe('a book', () => {
   const id = `42.${'7'.repeat(60)}`
   test('is requested by its token only', async () => {
-    const { context, asked } = venueThat(() => ({ body: { bids: [], asks: [{ price: '0.5', size: '1' }] } }))
+    const { context, requests } = venueThat(() => ({ body: { bids: [], asks: [{ price: '0.5', size: '1' }] } }))
     expect(await data.fetchOrderBook(context, id)).toMatchObject({ bookId: id, asks: [[500_000, 1]] })
-    expect(asked).toEqual([`clob/book {"token_id":"${'7'.repeat(60)}"}`])
+    expect(requests).toEqual([`clob/book {"token_id":"${'7'.repeat(60)}"}`])
   })
 
   test('is null when unknown to the venue; with a duplicate price or one side it is a fault', async () => {

@@ -25,23 +25,23 @@ export const market = (id: number, more: object = {}) => ({
   ...more,
 })
 
-export interface Asked {
+export interface VenueRequest {
   path: string
   query: Record<string, unknown>
 }
 
-export function venueThat(answer: (asked: Asked) => { status?: number; body: unknown }): {
+export function venueThat(answer: (request: VenueRequest) => { status?: number; body: unknown }): {
   context: VenueContext
-  asked: string[]
+  requests: string[]
   warnings: unknown[]
 } {
-  const asked: string[] = []
+  const requests: string[] = []
   const warnings: unknown[] = []
   const log: Log = Object.create(silentLog, { warn: { value: (fields: unknown) => warnings.push(fields) } })
   const http = {
     async request({ url, query = {} }: HttpRequest) {
       const { host, pathname } = new URL(url)
-      asked.push(`${host}${pathname} ${JSON.stringify(query)}`)
+      requests.push(`${host}${pathname} ${JSON.stringify(query)}`)
       return { status: 200, headers: {}, ...answer({ path: pathname, query }) }
     },
   }
@@ -54,5 +54,5 @@ export function venueThat(answer: (asked: Asked) => { status?: number; body: unk
     credentials: null,
     signal: new AbortController().signal,
   }
-  return { context, asked, warnings }
+  return { context, requests, warnings }
 }

@@ -49,7 +49,7 @@ describe('a session', () => {
     expect(world.levels(down)).toBeNull()
     world.receive(frame('111', [level('0.4', '3')], []))
     expect(world.levels(up)).toEqual({ bids: [[400_000, 3]], asks: [] })
-    expect(world.said).toEqual([])
+    expect(world.events).toEqual([])
   })
 
   test.each([
@@ -61,7 +61,7 @@ describe('a session', () => {
     world.session.subscribe([up])
     world.receive(frame('111', [level('0.3', '1')], []), frame('111', bids, []))
     expect(world.levels(up)).toBeNull()
-    expect(world.said).toContain(`broken ${up} unreadable`)
+    expect(world.events).toContain(`broken ${up} unreadable`)
   })
 
   test('ignores frames of unwatched books and frames that are no book', () => {
@@ -75,6 +75,6 @@ describe('a session', () => {
     world.session.unsubscribe([up])
     expect(world.receive(frame('111', [], []))).toBe(false)
     expect(world.levels(up)).toEqual({ bids: [[400_000, 1]], asks: [] })
-    expect(world.said.filter((said) => said.startsWith('malformed'))).toHaveLength(6)
+    expect(world.events.filter((line) => line.startsWith('malformed'))).toHaveLength(6)
   })
 })

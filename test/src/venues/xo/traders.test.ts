@@ -23,7 +23,7 @@ const row = (more: Record<string, unknown> = {}) => ({
   ...{ outcome: { title: 'No' }, priceAtExecution: 250_000, volumeInUSD: '12.5', user: { username: 'ada' } },
   ...more,
 })
-const asking = (ids: number[], rows: unknown[]) => {
+const venueServing = (ids: number[], rows: unknown[]) => {
   const venue = answeringVenue('xo', ['DATA'])
   venue.answer = ({ path }) =>
     path.endsWith('/activity')
@@ -33,7 +33,7 @@ const asking = (ids: number[], rows: unknown[]) => {
 }
 
 it('an event’s trades belong to a market only if it is the only one of the event', async () => {
-  const { context, asked } = asking([42], [row(), row({ activityType: 'LIQUIDITY_ADDED' })])
+  const { context, requests } = venueServing([42], [row(), row({ activityType: 'LIQUIDITY_ADDED' })])
   const { rows } = await traders.fetchTrades!(context, market, page)
   expect(rows).toMatchObject([
     {
@@ -47,15 +47,15 @@ it('an event’s trades belong to a market only if it is the only one of the eve
       displayName: 'ada',
     },
   ])
-  expect(asked.map(({ path }) => path)).toEqual(['/api/v1/events/slug/a-market', '/api/v1/events/5/activity'])
+  expect(requests.map(({ path }) => path)).toEqual(['/api/v1/events/slug/a-market', '/api/v1/events/5/activity'])
   for (const ids of [[41], [42, 43], []]) {
-    expect((await traders.fetchTrades!(asking(ids, [row()]).context, market, page)).rows).toEqual([])
+    expect((await traders.fetchTrades!(venueServing(ids, [row()]).context, market, page)).rows).toEqual([])
   }
 })
 
 it('missing or invalid values are null', async () => {
   const odd = row({ outcome: null, priceAtExecution: 2_000_000, volumeInUSD: null, positionType: 'MERGE', user: null })
-  const { rows } = await traders.fetchTrades!(asking([42], [odd]).context, market, page)
+  const { rows } = await traders.fetchTrades!(venueServing([42], [odd]).context, market, page)
   expect(rows).toMatchObject([{ outcomeId: null, price: null, usdSize: null, side: null }])
   expect(rows[0]).not.toHaveProperty('displayName')
 })

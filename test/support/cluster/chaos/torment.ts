@@ -9,7 +9,7 @@ const delayMs = 500
 
 const between = (random: Prng, fromMs: number, toMs: number): number => fromMs + random.int(toMs - fromMs)
 
-export interface Torment {
+export interface FaultInjection {
   /** What happened, in order. */
   readonly log: string[]
   /** Since when no fault has affected this process (performance.now()); null during a fault. */
@@ -18,7 +18,7 @@ export interface Torment {
   end(): Promise<void>
 }
 
-export interface TormentOptions {
+export interface FaultInjectionOptions {
   random: Prng
   /** Several of each role. */
   roles: readonly (readonly RoleProcess[])[]
@@ -27,7 +27,7 @@ export interface TormentOptions {
   sleepMaxMs: number
 }
 
-export function torment({ random, roles, kafka, sleepMaxMs }: TormentOptions): Torment {
+export function injectFaults({ random, roles, kafka, sleepMaxMs }: FaultInjectionOptions): FaultInjection {
   const startedAt = performance.now()
   const calm = new Map<RoleProcess, number | null>()
   const log: string[] = []

@@ -4,7 +4,7 @@ import { levelsOfTruth } from '../client.ts'
 import { labMarket, truthOf } from '../labTruth.ts'
 
 /** Longer than any age that is compared. */
-const rememberedMs = 180_000
+const retentionMs = 180_000
 
 export interface WatchedBook {
   venue: LabVenueName
@@ -33,7 +33,7 @@ export class Truth {
         was.delete(present)
         was.set(present, Number.POSITIVE_INFINITY)
         for (const [levels, until] of was) {
-          if (until > now - rememberedMs) break
+          if (until > now - retentionMs) break
           was.delete(levels)
         }
       }

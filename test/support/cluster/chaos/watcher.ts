@@ -32,7 +32,7 @@ export class Watcher {
     // Read as it arrives: data queued while the gateway slept does not prove that it was awake at that moment.
     socket.tcp.on('data', () => watcher.read())
     for (const { venue, marketId } of books) watcher.subscribe(venue, marketId)
-    socket.say({ op: 'subscribeArbitrage' })
+    socket.send({ op: 'subscribeArbitrage' })
     return watcher
   }
 
@@ -68,7 +68,7 @@ export class Watcher {
   }
 
   private subscribe(venue: string, marketId: string): void {
-    this.socket.say({ op: 'subscribe', channel: 'orderbook', venue, marketId })
+    this.socket.send({ op: 'subscribe', channel: 'orderbook', venue, marketId })
   }
 
   close(): void {

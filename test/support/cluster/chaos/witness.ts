@@ -84,7 +84,7 @@ export class Witness {
       complaints.set(words, (complaints.get(words) ?? 0) + times)
   }
 
-  private judge(how: string, book: WatchedBook, levels: string): void {
+  private checkBook(how: string, book: WatchedBook, levels: string): void {
     const { gateway, truth, onWrong } = this.options
     const ageMs = truth.ageOf(book, levels)
     this.counts.oldestMs = Math.max(this.counts.oldestMs, ageMs)
@@ -105,7 +105,7 @@ export class Witness {
       this.counts.served++
       if ((reply.body.provenance as { source: string }).source !== 'service-live') continue
       this.counts.fresh++
-      this.judge('serves', book, levelsOf(reply.body.data as WireBook))
+      this.checkBook('serves', book, levelsOf(reply.body.data as WireBook))
     }
   }
 
@@ -119,7 +119,7 @@ export class Witness {
       this.counts.held++
       if (held === null) continue
       this.counts.heldFresh++
-      this.judge('streams', book, held)
+      this.checkBook('streams', book, held)
     }
     // Clients recognize a silent surface by its missing heartbeats.
     if (performance.now() - open.surfaceAt > updatedWithinMs) return

@@ -694,7 +694,7 @@ class Methods:
         min_difference: float | None = None,
         sort: Literal['confidence', 'volume', 'priceDifference'] | None = None,
     ) -> models.MatchListAnswer:
-        """Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when asked for. Costs 2 credits, or one for every 50 rows if that is more.
+        """Markets on other venues that can only be YES when this one is (subset), or must be (superset); complement and disjoint when requested. Costs 2 credits, or one for every 50 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -822,7 +822,7 @@ class Methods:
         relations: str | Sequence[str] | None = None,
         compat: bool | None = None,
     ) -> models.ArbitrageReadRowListAnswer:
-        """Cross-venue pairs of the same question, priced with fees at the size asked; at most 1000 rows. Costs 5 credits, or one for every 100 rows if that is more.
+        """Cross-venue pairs of the same question, priced with fees at the requested size; at most 1000 rows. Costs 5 credits, or one for every 100 rows if that is more.
 
         exchange: A venue of GET /v1/venues, case-insensitive, or `router` for all of them if the verb supports it.
         """
@@ -1209,7 +1209,7 @@ class Methods:
     def get_account(
         self,
     ) -> models.AccountAnswer:
-        """The account and the key that asks: plan, scopes, limits, credits, spend caps. Costs 0 credits."""
+        """The account and the calling key: plan, scopes, limits, credits, spend caps. Costs 0 credits."""
         return self._call(table.GET_ACCOUNT, {}, {})
 
     def get_account_usage(
@@ -1289,7 +1289,7 @@ class Methods:
         self,
         execution_id: str,
     ) -> models.ExecutionAnswer:
-        """One execution as stored, with what its artifact says; the venue is not asked. Costs 1 credit."""
+        """One execution as stored, with the summary of its artifact; does not read from the venue. Costs 1 credit."""
         return self._call(table.GET_EXECUTION, {'executionId': execution_id}, {})
 
     def list_exec_trades(
@@ -1361,7 +1361,7 @@ class Methods:
         *,
         idempotency_key: str | None = None,
     ) -> models.ExecutionAnswer:
-        """Settles an execution in flight as its owner states; with the fields of refresh, the venue is asked first. Costs 1 credit.
+        """Settles an execution in flight as its owner states; with the fields of refresh, the venue is read first. Costs 1 credit.
 
         venue: The name of a venue, case-insensitive.
         """

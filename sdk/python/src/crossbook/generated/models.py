@@ -784,7 +784,7 @@ class ListMetaMergedItem(Model):
 
 class ListMetaSource(Model):
     """
-    the market asked about
+    the requested market
     """
 
     venue: str
@@ -846,9 +846,9 @@ class ListMeta(Model):
     """matching run"""
 
     source: Annotated[
-        ListMetaSource | None, Field(description="the market asked about")
+        ListMetaSource | None, Field(description="the requested market")
     ] = None
-    """the market asked about"""
+    """the requested market"""
 
     contracts: Annotated[float | None, Field(description="size of the rows")] = None
     """size of the rows"""
@@ -2218,6 +2218,42 @@ class GetReadyAnswer(Model):
     data: GetReadyAnswerData
 
 
+class GetStatusAnswerDataVenueStaleReason(Model):
+    reason: (
+        Literal[
+            "disconnected",
+            "feed_error",
+            "unsubscribed",
+            "gap",
+            "unreadable",
+            "hash_mismatch",
+            "negative",
+            "scale",
+            "crossed",
+            "best_mismatch",
+            "book_mismatch",
+            "frozen",
+            "silence",
+            "resync_unanswered",
+            "lagging",
+            "moved",
+            "resync",
+            "unreachable",
+            "clock_turned_back",
+            "not_polled",
+            "unwatched",
+            "ingest_restarted",
+            "ingest_stopped",
+            "owner_silent",
+            "owner_changed",
+            "received_late",
+            "not_received",
+        ]
+        | str
+    )
+    books: int
+
+
 class GetStatusAnswerDataVenueCatalog(Model):
     state: Literal["ok", "fieldsLost", "rowsLost", "failing", "unknown"] | str
     reason: str | None
@@ -2242,6 +2278,7 @@ class GetStatusAnswerDataVenue(Model):
     lag_ms: float | None
     watched_books: int
     stale_books: int
+    stale_reasons: list[GetStatusAnswerDataVenueStaleReason]
     sockets: int
     reason: str | None
     proven_within_ms: int | None
@@ -3125,6 +3162,42 @@ class ErrorFrame(Model):
     venue: str | None = None
     market_id: str | None = None
     channel: str | None = None
+    stale_reason: Annotated[
+        Literal[
+            "disconnected",
+            "feed_error",
+            "unsubscribed",
+            "gap",
+            "unreadable",
+            "hash_mismatch",
+            "negative",
+            "scale",
+            "crossed",
+            "best_mismatch",
+            "book_mismatch",
+            "frozen",
+            "silence",
+            "resync_unanswered",
+            "lagging",
+            "moved",
+            "resync",
+            "unreachable",
+            "clock_turned_back",
+            "not_polled",
+            "unwatched",
+            "ingest_restarted",
+            "ingest_stopped",
+            "owner_silent",
+            "owner_changed",
+            "received_late",
+            "not_received",
+        ]
+        | str
+        | None,
+        Field(description="Why a book is not shown as current"),
+    ] = None
+    """Why a book is not shown as current"""
+
     ts: int
 
 
@@ -3245,6 +3318,42 @@ class FeedErrorFrame(Model):
     venue: str | None = None
     market_id: str | None = None
     channel: str | None = None
+    stale_reason: Annotated[
+        Literal[
+            "disconnected",
+            "feed_error",
+            "unsubscribed",
+            "gap",
+            "unreadable",
+            "hash_mismatch",
+            "negative",
+            "scale",
+            "crossed",
+            "best_mismatch",
+            "book_mismatch",
+            "frozen",
+            "silence",
+            "resync_unanswered",
+            "lagging",
+            "moved",
+            "resync",
+            "unreachable",
+            "clock_turned_back",
+            "not_polled",
+            "unwatched",
+            "ingest_restarted",
+            "ingest_stopped",
+            "owner_silent",
+            "owner_changed",
+            "received_late",
+            "not_received",
+        ]
+        | str
+        | None,
+        Field(description="Why a book is not shown as current"),
+    ] = None
+    """Why a book is not shown as current"""
+
     ts: int
     feed: str | None = None
     symbol: str | None = None

@@ -18,7 +18,7 @@ const coverageOf = (store: TapeStore) =>
 const insert = (store: TapeStore, outcomeId: string) =>
   store.command(`INSERT INTO coverage (venue, outcome_id, at, kind) VALUES ('kalshi', '${outcomeId}', 1, 'opened')`)
 
-const say = async (sql: string): Promise<string> => {
+const execute = async (sql: string): Promise<string> => {
   const response = await fetch(server.url, { method: 'POST', body: sql })
   const text = await response.text()
   expect(response.status, text).toBe(200)
@@ -27,7 +27,7 @@ const say = async (sql: string): Promise<string> => {
 
 beforeAll(async () => {
   server = await startClickhouseServer({ database: 'crossbook' })
-  await say('CREATE DATABASE other')
+  await execute('CREATE DATABASE other')
 })
 afterAll(async () => {
   await Promise.all(open.map((store) => store.close()))
@@ -63,7 +63,7 @@ test('inserts rows of a request body into the database of the request', async ()
 })
 
 test('accepts any quoted database name', async () => {
-  await say('CREATE DATABASE `an "odd" one`')
+  await execute('CREATE DATABASE `an "odd" one`')
   const address = `${server.url}/?database=${encodeURIComponent('an "odd" one')}`
   const response = await fetch(address, { method: 'POST', body: 'SELECT currentDatabase()' })
   expect(await response.text()).toBe('an "odd" one\n')
@@ -74,15 +74,15 @@ test('rejects an unknown database with its name and ClickHouse’s error code', 
   expect(await response.text()).toContain('nowhere')
   expect(response.headers.get('x-clickhouse-exception-code')).toBe('81')
   // The connection of the rejected request serves the next one.
-  expect(await say('SELECT 1')).toBe('1\n')
+  expect(await execute('SELECT 1')).toBe('1\n')
 })
 
 test('backs up and restores a database by name', async () => {
   const store = await storeOf('crossbook')
   const before = await coverageOf(store)
   expect(before.length).toBeGreaterThan(0)
-  await say("BACKUP DATABASE crossbook TO File('by-name')")
-  await say('DROP DATABASE crossbook')
-  await say("RESTORE DATABASE crossbook FROM File('by-name')")
+  await execute("BACKUP DATABASE crossbook TO File('by-name')")
+  await execute('DROP DATABASE crossbook')
+  await execute("RESTORE DATABASE crossbook FROM File('by-name')")
   expect(await coverageOf(store)).toEqual(before)
 })

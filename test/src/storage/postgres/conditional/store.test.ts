@@ -4,13 +4,20 @@ import { conditionalSteps } from '#conditional/transitions'
 import { ConditionalStatusChanged } from '#schemas/webhooks'
 import { reportConditional } from '#storage/postgres/conditional/cancelAndReport'
 import { inTransaction } from '#storage/postgres/pool'
-import { evening, limits, noon, type OrderBook, openOrderBook, sha256 } from '#test/support/conditional/book'
+import {
+  type ConditionalOrders,
+  evening,
+  limits,
+  noon,
+  openConditionalOrders,
+  sha256,
+} from '#test/support/conditional/book'
 import { withPostgres } from '#test/support/postgres'
 
 const pg = withPostgres()
-let book: OrderBook
+let book: ConditionalOrders
 beforeAll(async () => {
-  book = await openOrderBook(pg.pool)
+  book = await openConditionalOrders(pg.pool)
 })
 
 describe('arming', () => {
@@ -19,8 +26,8 @@ describe('arming', () => {
     expect(row).toMatchObject({ status: 'armed', fire_mode: 'hosted', arm_country: 'DE', fire_attempts: 0 })
     expect(row).not.toHaveProperty('sealed')
     expect(await book.isSealed(row.id)).toBe(true)
-    expect(await book.story(row.id)).toEqual(['null>armed api'])
-    expect(await book.told(row.id)).toEqual([])
+    expect(await book.history(row.id)).toEqual(['null>armed api'])
+    expect(await book.publishedEvents(row.id)).toEqual([])
   })
 
   it('replaces the earlier order of the same execution and erases its artifact, under concurrent calls', async () => {
@@ -78,7 +85,7 @@ describe('arming', () => {
 
 describe('an account at its limit', () => {
   it('cannot arm another order, but can re-arm one, and arm another when one has ended', async () => {
-    const own = await openOrderBook(pg.pool)
+    const own = await openConditionalOrders(pg.pool)
     const few = { ...limits, accountMax: 2 }
     const [a] = [await own.arm(), await own.arm()]
     const third = await own.wanted()
@@ -91,7 +98,7 @@ describe('an account at its limit', () => {
   })
 
   it('never exceeds the limit, however many orders it arms at once', async () => {
-    const own = await openOrderBook(pg.pool)
+    const own = await openConditionalOrders(pg.pool)
     const wanted = await Promise.all(Array.from({ length: 12 }, () => own.wanted()))
     const made = await Promise.all(wanted.map((one) => own.store.arm(one, { ...limits, accountMax: 5 })))
     const kinds = made.map(({ kind }) => kind).toSorted()
@@ -106,8 +113,8 @@ describe('a trigger', () => {
     expect(wins.filter(Boolean)).toHaveLength(1)
     const row = await book.store.find(book.accountId, id)
     expect(row).toMatchObject({ status: 'triggered', trigger_evidence: { book: 1 }, triggered_at: noon })
-    expect(await book.story(id)).toEqual(['null>armed api', 'armed>triggered trigger_engine'])
-    expect(await book.told(id)).toEqual(['conditional.triggered'])
+    expect(await book.history(id)).toEqual(['null>armed api', 'armed>triggered trigger_engine'])
+    expect(await book.publishedEvents(id)).toEqual(['conditional.triggered'])
     const { rows } = await pg.pool.query(`SELECT payload FROM outbox WHERE payload->>'conditionalId' = $1`, [id])
     expect(ConditionalStatusChanged.strict().parse(rows[0].payload)).toMatchObject({
       executionId: row!.execution_id,
@@ -125,7 +132,7 @@ describe('a trigger', () => {
     const { ended } = await book.store.expireDue({ limit: 1_000, at: evening })
     expect(ended.map((row) => row.id)).toContain(id)
     expect(await book.isSealed(id)).toBe(false)
-    expect(await book.told(id)).toEqual(['conditional.expired'])
+    expect(await book.publishedEvents(id)).toEqual(['conditional.expired'])
   })
 })
 
@@ -155,7 +162,7 @@ describe('firing', () => {
     expect(again).toMatchObject({ fire_attempts: 3, last_error: 'busy' })
     expect(await book.store.settleFire({ id, lease, outcome: 'fired', at: noon })).toMatchObject({ status: 'fired' })
     expect(await book.isSealed(id)).toBe(false)
-    expect(await book.told(id)).toEqual(['conditional.triggered', 'conditional.fired'])
+    expect(await book.publishedEvents(id)).toEqual(['conditional.triggered', 'conditional.fired'])
   })
 
   it('fires one order of a group at a time: success supersedes the others, a failure lets them continue', async () => {
@@ -180,12 +187,12 @@ describe('firing', () => {
     await book.store.settleFire({ id: second[0]!.id, lease: second[0]!.lease, outcome: 'fired', at: noon })
     expect(await book.statusOf(ids[2]!)).toBe('superseded')
     expect(await book.isSealed(ids[2]!)).toBe(false)
-    expect(await book.told(ids[2]!)).toEqual([])
+    expect(await book.publishedEvents(ids[2]!)).toEqual([])
   })
 })
 
 it('fires grouped orders and lone orders together, however many lone orders there are', async () => {
-  const own = await openOrderBook(pg.pool)
+  const own = await openConditionalOrders(pg.pool)
   const lone = await own.arm()
   const [left, grouped] = [await own.arm(), await own.arm({ ocoGroupId: randomUUID() })]
   for (const { id } of [lone, left, grouped]) await own.trigger(id)
@@ -201,7 +208,7 @@ it('fires grouped orders and lone orders together, however many lone orders ther
 })
 
 it('expires the other orders while a group and an order are locked', async () => {
-  const own = await openOrderBook(pg.pool)
+  const own = await openConditionalOrders(pg.pool)
   const ended = new Date(noon.getTime() + 1)
   const accepted = async (ocoGroupId: string) => {
     const order = await own.arm({ fireMode: 'client', ocoGroupId, expiresAt: ended })
@@ -237,8 +244,8 @@ describe('a trigger in a process that fires', () => {
     const { id } = await book.arm()
     const given = { at: noon, claim: null, isRecalled: () => true, late: () => undefined }
     expect(await book.store.triggerUnlessRecalled(decided([id]), given)).toBeNull()
-    expect([await book.statusOf(id), await book.told(id)]).toEqual(['armed', []])
-    expect(await book.story(id)).toEqual(['null>armed api'])
+    expect([await book.statusOf(id), await book.publishedEvents(id)]).toEqual(['armed', []])
+    expect(await book.history(id)).toEqual(['null>armed api'])
   })
 
   it('leases the triggered orders, with everything needed to submit them', async () => {
@@ -252,12 +259,12 @@ describe('a trigger in a process that fires', () => {
         artifact: { sealed: Buffer.from('sealed'), keyId: 'k1' },
       },
     ])
-    expect(await book.story(id)).toEqual([
+    expect(await book.history(id)).toEqual([
       'null>armed api',
       'armed>triggered trigger_engine',
       'triggered>firing exec_fire',
     ])
-    expect(await book.told(id)).toEqual(['conditional.triggered'])
+    expect(await book.publishedEvents(id)).toEqual(['conditional.triggered'])
     const { lease } = turns[0]!.held
     expect(await book.store.settleFire({ id, lease, outcome: 'fired', at: noon })).toMatchObject({ status: 'fired' })
   })
@@ -310,7 +317,7 @@ describe('a cancel', () => {
     const results = await Promise.all(Array.from({ length: 5 }, () => cancel(id)))
     for (const result of results) expect(result).toMatchObject({ kind: 'canceled', row: { status: 'canceled' } })
     expect(await book.isSealed(id)).toBe(false)
-    expect(await book.story(id)).toEqual(['null>armed api', 'armed>canceled api'])
+    expect(await book.history(id)).toEqual(['null>armed api', 'armed>canceled api'])
   })
 
   it('leaves a triggered hosted order to the fire loop, and binds no key for it', async () => {
@@ -322,7 +329,7 @@ describe('a cancel', () => {
 
   it('returns not found for the order of another account', async () => {
     const { id } = await book.arm()
-    const other = await openOrderBook(pg.pool)
+    const other = await openConditionalOrders(pg.pool)
     const request = { accountId: other.accountId, id, key: 'k', bodySha256: sha256(id), at: noon }
     expect(await other.store.cancel(request)).toEqual({ kind: 'not_found' })
   })
@@ -337,9 +344,9 @@ describe('a report', () => {
     await client.query('BEGIN')
     await client.query(`UPDATE executions SET status = 'acked', venue_ref = 'v1' WHERE id = $1`, [executionId])
     let isDone = false
-    const said = { id, outcome: 'not_submitted', venueRef: null, reason: 'r', at: noon } as const
+    const report = { id, outcome: 'not_submitted', venueRef: null, reason: 'r', at: noon } as const
     const reported = inTransaction(pg.pool, (db) =>
-      reportConditional(db, conditionalSteps, { accountId: book.accountId, ...said }),
+      reportConditional(db, conditionalSteps, { accountId: book.accountId, ...report }),
     ).finally(() => {
       isDone = true
     })
@@ -409,7 +416,7 @@ describe('event times of an order', () => {
   it.each([
     ['before it was armed', { armed: 1_000, decided: 0, claimed: 500 }, [1_000, 1_001, 1_002, 1_003]],
     ['between the decision and the claim', { armed: 0, decided: 2_000, claimed: 500 }, [0, 2_000, 2_001, 2_002]],
-  ])('stay in order for an order claimed with its trigger when a clock steps back %s', async (_, at, told) => {
+  ])('stay in order for an order claimed with its trigger when a clock steps back %s', async (_, at, expected) => {
     const { id, account_id, execution_id } = await book.arm({ at: later(at.armed) })
     await pg.pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = $1', [execution_id])
     const made = await book.store.triggerAndClaim(
@@ -433,6 +440,6 @@ describe('event times of an order', () => {
     if (made.kind !== 'claimed') throw new Error(made.kind)
     const { lease } = made.held
     await book.store.settleFire({ id, lease, outcome: 'fire_failed', lastError: 'no', at: later(at.claimed + 1) })
-    expect(await timesOf(id)).toEqual(told.map((ms) => later(ms).getTime()))
+    expect(await timesOf(id)).toEqual(expected.map((ms) => later(ms).getTime()))
   })
 })

@@ -30,7 +30,7 @@ async function list(candidates: Record<string, [status: MarketStatus, price: num
   const words = await findMatchWords(postgres.pool, venue, ids)
   return {
     open: words.map(({ words }) => words.eventOpen),
-    said: words[0]?.words.eventMetadata,
+    eventMetadata: words[0]?.words.eventMetadata,
     digests: new Map((await findMatchDigests(postgres.pool, venue, '', 100)).map(({ id, digest }) => [id, digest])),
   }
 }
@@ -38,7 +38,7 @@ async function list(candidates: Record<string, [status: MarketStatus, price: num
 test('gives a catch-all outcome the number of markets that may still resolve Yes: all except those settled as No', async () => {
   const whole = await list({ Ada: ['active', 0.4], Iris: ['active', 0.3], Other: ['active', 0.2] }, true)
   expect(whole.open).toEqual([null, null, 3])
-  expect(whole.said).toEqual({ negRisk: true, negRiskAugmented: false })
+  expect(whole.eventMetadata).toEqual({ negRisk: true, negRiskAugmented: false })
   const paused = await list({ Ada: ['active', 0.4], Iris: ['inactive', 0.3], Other: ['active', 0.2] }, true)
   expect(paused.open).toEqual([null, null, 3])
   const out = await list({ Ada: ['active', 0.4], Iris: ['resolved', 0], Other: ['active', 0.2] }, true)

@@ -20,7 +20,8 @@ beforeEach(async () => {
   )
 })
 
-const tell = () => pg.pool.query(`INSERT INTO outbox (event, payload, created_at) VALUES ($1, '{}', now())`, [event])
+const insertEvent = () =>
+  pg.pool.query(`INSERT INTO outbox (event, payload, created_at) VALUES ($1, '{}', now())`, [event])
 const waitingForLocks = async (): Promise<number> =>
   (await pg.pool.query('SELECT 1 FROM pg_locks WHERE NOT granted')).rows.length
 const dueAt = async (): Promise<Date | null> =>
@@ -30,7 +31,7 @@ test('keeps a delivery that is queued while its queue is being released', async 
   const store = createDeliveryStore(pg.pool)
   const at = new Date()
   const lease = randomUUID()
-  await tell()
+  await insertEvent()
   await store.fanOut({ at, limit: 10, deliverable: [event] })
   const [claimed] = await store.claim({ wanted: [{ standing: 'new', count: 1 }], at, lease, until: at })
   const [due] = await store.findDue({ endpointIds: [endpointId], at, limit: 10 })
@@ -70,7 +71,7 @@ test('sets no due time for an empty queue, the retry time for a pending one, and
   const at = new Date()
   const later = new Date(at.getTime() + 60_000)
   const lease = randomUUID()
-  await tell()
+  await insertEvent()
   await store.fanOut({ at, limit: 10, deliverable: [event] })
   const claim = () => store.claim({ wanted: [{ standing: 'new', count: 1 }], at, lease, until: later })
   const [claimed] = await claim()
@@ -92,7 +93,7 @@ test('sets no due time for an empty queue, the retry time for a pending one, and
 test('numbers deliveries by one process at a time, so that a reader of the sequence misses none', async () => {
   const store = createDeliveryStore(pg.pool)
   const fanOut = () => store.fanOut({ at: new Date(), limit: 1, deliverable: [event] })
-  for (let i = 0; i < 6; i++) await tell()
+  for (let i = 0; i < 6; i++) await insertEvent()
   // Concurrent callers take nothing when they do not get the lock, and no event is taken twice.
   const taken = await Promise.all(Array.from({ length: 5 }, fanOut))
   const total = taken.reduce((sum, one) => sum + one.taken, 0)

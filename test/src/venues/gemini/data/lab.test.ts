@@ -99,15 +99,15 @@ test('waits for a slow response and uses it when it arrives', async () => {
   const arrived = () => lab.gemini.counters().httpRequests['/v1/book/:symbol'] ?? 0
   const before = arrived()
   lab.gemini.faults.slow({ delayMs: 4_000, where: 'http' })
-  const asked = read(marketId)
+  const pendingRead = read(marketId)
   await vi.waitFor(() => expect(arrived()).toBe(before + 1))
   let answered = false
-  void asked.then(() => {
+  void pendingRead.then(() => {
     answered = true
   })
   expect(answered).toBe(false)
   clock.advance(4_000)
-  expect((await asked)?.bids).toEqual(lab.gemini.book(marketId)!.bids)
+  expect((await pendingRead)?.bids).toEqual(lab.gemini.book(marketId)!.bids)
 })
 
 test('retries one 503 and fails with a fault when 503 persists', async () => {

@@ -11,13 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => venue.close())
 beforeEach(() => {
-  venue.asked.length = 0
+  venue.requests.length = 0
   venue.warnings.length = 0
 })
 
 const events = '/v1/prediction-markets/events'
 const settled = `${events}/recently-settled`
-const nobody = refusal(404, 'EventNotFound', 'event not found')
+const eventNotFound = refusal(404, 'EventNotFound', 'event not found')
 
 async function walk(updatedSinceMs: number | null = null): Promise<CatalogPage[]> {
   const pages: CatalogPage[] = []
@@ -46,13 +46,13 @@ describe('the catalog walk', () => {
     const done = listOf(2, 'DONE', () => ({ status: 'settled', resolvedAt: '2026-09-01T00:00:00Z' }))
     venue.answer = ({ path, query }) => (path === settled ? done(query) : open(query))
     const pages = await walk()
-    expect(venue.asked.map(({ path, query }) => `${path} ${query.get('offset')} ${query.get('limit')}`)).toEqual([
+    expect(venue.requests.map(({ path, query }) => `${path} ${query.get('offset')} ${query.get('limit')}`)).toEqual([
       `${events} 0 50`,
       `${events} 50 50`,
       `${events} 100 50`,
       `${settled} 0 50`,
     ])
-    expect(venue.asked[0]?.query.getAll('status')).toEqual(['approved', 'active', 'closed', 'under_review'])
+    expect(venue.requests[0]?.query.getAll('status')).toEqual(['approved', 'active', 'closed', 'under_review'])
     const expected = [...Array.from({ length: 120 }, (_, i) => `OPEN${i}`), 'DONE0', 'DONE1']
     expect(idsOf(pages)).toEqual(expected)
     expect(venue.warnings).toEqual([])
@@ -62,7 +62,7 @@ describe('the catalog walk', () => {
     const open = listOf(50, 'OPEN')
     venue.answer = ({ path, query }) => (path === settled ? empty(query) : open(query))
     expect(idsOf(await walk())).toHaveLength(50)
-    expect(venue.asked).toHaveLength(2)
+    expect(venue.requests).toHaveLength(2)
   })
 
   test('treats a short page as the last one when there is no total', async () => {
@@ -72,7 +72,7 @@ describe('the catalog walk', () => {
       return { body: { data: (body as { data: unknown[] }).data } }
     }
     expect(idsOf(await walk())).toHaveLength(60)
-    expect(venue.asked).toHaveLength(3)
+    expect(venue.requests).toHaveLength(3)
   })
 
   test('logs a list that ends before its total and does not loop', async () => {
@@ -90,7 +90,7 @@ describe('the catalog walk', () => {
 
   test('still returns the catalog without the list of settled events', async () => {
     const open = listOf(1, 'OPEN')
-    venue.answer = ({ path, query }) => (path === settled ? nobody : open(query))
+    venue.answer = ({ path, query }) => (path === settled ? eventNotFound : open(query))
     expect(idsOf(await walk())).toEqual(['OPEN0'])
     expect(venue.warnings).toEqual(['no list of settled events: some stay as they were last seen'])
   })
@@ -117,7 +117,7 @@ describe('the catalog walk', () => {
   test.each<[string, Answer]>([
     ['an envelope of another format', { body: { events: [] } }],
     ['a refusal', refusal(403, 'Forbidden', 'no')],
-    ['a missing list', nobody],
+    ['a missing list', eventNotFound],
     ['no JSON', { text: '<html>' }],
   ])('%s is a fault, not an empty catalog', async (_, answer) => {
     venue.answer = () => answer
@@ -141,11 +141,11 @@ describe('one market', () => {
       contract('GEMI-NFL-2608212330-CAR-JAX-M-CAR'),
       contract(symbol, { label: 'Jaguars' }),
     ])
-    venue.answer = ({ path }) => (path === `${events}/NFL-2608212330-CAR-JAX-M` ? { body: listed } : nobody)
+    venue.answer = ({ path }) => (path === `${events}/NFL-2608212330-CAR-JAX-M` ? { body: listed } : eventNotFound)
     const found = await gemini.data.fetchMarket(venue.context, symbol)
     expect(found?.market).toMatchObject({ marketId: symbol, eventId: 'NFL-2608212330-CAR-JAX-M' })
     expect(found?.event?.markets).toHaveLength(2)
-    expect(venue.asked).toHaveLength(1)
+    expect(venue.requests).toHaveLength(1)
   })
 
   test('tries shorter tickers when the contract part contains dashes, and skips an event that does not list the symbol', async () => {
@@ -155,17 +155,17 @@ describe('one market', () => {
         ? { body: other }
         : path === `${events}/EV`
           ? { body: event('EV', [contract('GEMI-EV-A-X')]) }
-          : nobody
+          : eventNotFound
     expect((await gemini.data.fetchMarket(venue.context, 'GEMI-EV-A-X'))?.event?.id).toBe('EV')
   })
 
   test('returns null after a few requests when no event lists the symbol, and without a request for an invalid symbol', async () => {
-    venue.answer = () => nobody
+    venue.answer = () => eventNotFound
     expect(await gemini.data.fetchMarket(venue.context, `GEMI-${'A-'.repeat(40)}B`)).toBeNull()
-    expect(venue.asked.length).toBeLessThan(10)
-    venue.asked.length = 0
+    expect(venue.requests.length).toBeLessThan(10)
+    venue.requests.length = 0
     expect(await gemini.data.fetchMarket(venue.context, 'KXBTC-1')).toBeNull()
-    expect(venue.asked).toEqual([])
+    expect(venue.requests).toEqual([])
   })
 
   test('throws a fault when the event is unreadable; a row with only its symbol becomes a market of unknown status', async () => {
@@ -198,7 +198,7 @@ describe('a book', () => {
       isNegRisk: null,
       tickMicros: 10_000,
     })
-    const { path, query } = venue.asked[0]!
+    const { path, query } = venue.requests[0]!
     expect(`${path} ${query}`).toBe(`/v1/book/${symbol} limit_bids=0&limit_asks=0`)
   })
 
@@ -210,7 +210,7 @@ describe('a book', () => {
   test('is null when the book was never opened or the symbol is unknown', async () => {
     venue.answer = () => refusal(400, 'Bad Request', `Supplied value '${symbol}' is not a valid symbol`)
     expect(await read()).toBeNull()
-    venue.answer = () => nobody
+    venue.answer = () => eventNotFound
     expect(await read()).toBeNull()
   })
 
@@ -238,8 +238,8 @@ describe('a book', () => {
       abort.abort()
       return 'silence'
     }
-    const asked = gemini.data.fetchOrderBook({ ...venue.context, signal: abort.signal }, symbol)
-    await expect(asked).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    const pendingRead = gemini.data.fetchOrderBook({ ...venue.context, signal: abort.signal }, symbol)
+    await expect(pendingRead).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 })
 
@@ -279,7 +279,7 @@ describe('trades', () => {
     await read(yes, { limit: 1_000 })
     const ranged = await read(yes, { limit: 2, startMs: now - 6_000, endMs: now - 3_000 })
     expect(ranged.map(({ timestamp }) => now - timestamp)).toEqual([3_000, 4_000])
-    expect(venue.asked.map(({ query }) => query.get('limit_trades'))).toEqual(['500', '500'])
+    expect(venue.requests.map(({ query }) => query.get('limit_trades'))).toEqual(['500', '500'])
   })
 
   test('are empty for a contract that was never quoted; one bad row is skipped, only bad rows are a fault', async () => {

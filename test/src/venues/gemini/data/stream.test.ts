@@ -12,8 +12,8 @@ type Pair = [string, string]
 
 function world(...symbols: string[]) {
   const made = streamWorld('gemini', symbols, (feed) => stream.open(feed))
-  const asked = made.session.subscribe(symbols).map((text) => JSON.parse(text) as { id: number })
-  return { ...made, asked }
+  const commands = made.session.subscribe(symbols).map((text) => JSON.parse(text) as { id: number })
+  return { ...made, commands }
 }
 const frame = (s: string, U: number, u: number, b: Pair[], a: Pair[]) => ({
   e: 'depthUpdate',
@@ -33,8 +33,8 @@ it('requests the whole book when connecting, without a key', () => {
 
 describe('the session', () => {
   it('subscribes to changes and trades of each symbol with one command', () => {
-    const { asked, session } = world(A, B)
-    expect(asked).toEqual([
+    const { commands, session } = world(A, B)
+    expect(commands).toEqual([
       { id: 1, method: 'subscribe', params: [`${A}@depth@100ms`, `${A}@trade`] },
       { id: 2, method: 'subscribe', params: [`${B}@depth@100ms`, `${B}@trade`] },
     ])
@@ -87,9 +87,9 @@ describe('the session', () => {
   })
 
   it('treats a frame that starts after the last one ended as a gap, requests the book and resumes from it', () => {
-    const { receive, levels, said, session } = world(A)
+    const { receive, levels, events, session } = world(A)
     receive(frame(A, 5, 9, [['0.41', '5']], []), frame(A, 11, 12, [['0.42', '1']], []))
-    expect([levels(A), said]).toEqual([null, [`broken ${A} gap`]])
+    expect([levels(A), events]).toEqual([null, [`broken ${A} gap`]])
     expect(session.resync(A)).toEqual([`{"id":2,"method":"depth","params":{"symbol":"${A}","limit":5000}}`])
     receive(frame(A, 13, 14, [['0.42', '3']], []))
     const result = {
@@ -132,9 +132,9 @@ describe('the session', () => {
   })
 
   it('refuses a symbol unknown to the venue, but not on a temporary error', () => {
-    const { receive, said } = world(A, B)
+    const { receive, events } = world(A, B)
     receive({ id: 1, status: 400, error: { code: -1121, msg: 'Invalid symbol' } }, { id: 2, status: 503 })
-    expect(said).toEqual([`refused ${A} -1121 Invalid symbol`])
+    expect(events).toEqual([`refused ${A} -1121 Invalid symbol`])
   })
 
   it('publishes trades; a buyer who was the maker means a sell', () => {
@@ -156,7 +156,7 @@ describe('the session', () => {
   })
 
   it('never publishes half a book and survives random garbage', () => {
-    const { receive, levels, said } = world(A)
+    const { receive, levels, events } = world(A)
     receive(frame(A, 5, 9, [['0.41', 'many']], []))
     expect(levels(A)).toBeNull()
     const random = createPrng('garbage')
@@ -166,6 +166,6 @@ describe('the session', () => {
       receive(good.slice(0, at) + '{}[]",:x0-'[random.int(10)] + good.slice(at + random.int(3)))
     }
     receive('null', '[]', { id: 99, status: 200 }, { id: 'alive', status: 200 }, { ...trade, p: '7' })
-    expect(said.some((line) => line.startsWith('failed'))).toBe(false)
+    expect(events.some((line) => line.startsWith('failed'))).toBe(false)
   })
 })

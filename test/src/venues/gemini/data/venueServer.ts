@@ -6,7 +6,7 @@ import { type Log, silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import type { VenueContext } from '#venues/venue'
 
-export interface Asked {
+export interface VenueRequest {
   path: string
   query: URLSearchParams
 }
@@ -20,10 +20,10 @@ export interface Answer {
 export interface VenueServer {
   clock: ManualClock
   context: VenueContext
-  asked: Asked[]
+  requests: VenueRequest[]
   /** Log messages, in order. */
   warnings: string[]
-  answer: (asked: Asked) => Answer | 'silence'
+  answer: (request: VenueRequest) => Answer | 'silence'
   close(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export async function serveVenue(): Promise<VenueServer> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://venue')
     const one = { path: url.pathname, query: url.searchParams }
-    here.asked.push(one)
+    here.requests.push(one)
     const answer = here.answer(one)
     if (answer === 'silence') return
     const { status = 200, body, text, headers = {} } = answer
@@ -48,7 +48,7 @@ export async function serveVenue(): Promise<VenueServer> {
   })
   const here: VenueServer = {
     clock,
-    asked: [],
+    requests: [],
     warnings: [],
     answer: () => refusal(404, 'EndpointNotFound', 'API entry point not found'),
     context: {

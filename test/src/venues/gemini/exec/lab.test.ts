@@ -1,6 +1,6 @@
 // Runs the lane against the lab’s Gemini; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import { geminiLane as lane } from '#venues/gemini/exec/index'
@@ -27,7 +27,7 @@ const cancel = async (execution: Parameters<typeof refresh>[2]) => {
   const built = await lane.cancel!.build(here.world.context, execution, {} as never)
   return send(lane, here.world, built, here.lab.credentials, 'cancel', execution)
 }
-const resting = () => here.lab.engine.desk.ordersOf(here.lab.credentials.apiKey)
+const resting = () => here.lab.engine.orderManager.ordersOf(here.lab.credentials.apiKey)
 
 describe('the lane against the lab', () => {
   it('places, partially fills and cancels an order, and reports the summed fill when it ends', async () => {
@@ -99,7 +99,7 @@ it('an order of a heartbeat key is cancelled without notice, and refresh reports
 })
 
 describe('order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,

@@ -37,7 +37,7 @@ describe('a book', () => {
       isNegRisk: null,
       tickMicros: 10,
     })
-    expect(server.asked).toEqual([{ type: 'l2Book', coin }])
+    expect(server.requests).toEqual([{ type: 'l2Book', coin }])
   })
 
   it('is exact for any prices', async () => {
@@ -68,7 +68,7 @@ describe('a book', () => {
   it('of something that is no outcome is null, but the venue is still requested as a connectivity probe', async () => {
     await serve({ l2Book: { coin: '0', time: 1, levels: [[{ px: '0.5', sz: '1', n: 1 }], []] } })
     expect(await fetchOrderBook(server.context, '0')).toBeNull()
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   it.each([
@@ -93,17 +93,17 @@ describe('a book', () => {
     await serve({ l2Book: { status } })
     await expect(fetchOrderBook(server.context, coin)).rejects.toMatchObject(refused)
     // Reads are retried only where that can help, and a limited number of times.
-    expect(server.asked).toHaveLength(status === 503 ? 3 : 1)
+    expect(server.requests).toHaveLength(status === 503 ? 3 : 1)
   })
 
   it('a pending read ends when the caller aborts', async () => {
-    let heard: () => void = () => undefined
+    let markArrived: () => void = () => undefined
     const arrived = new Promise<void>((done) => {
-      heard = done
+      markArrived = done
     })
     await serve({
       l2Book: () => {
-        heard()
+        markArrived()
         return new Promise(() => undefined)
       },
     })
@@ -142,7 +142,7 @@ describe('trades', () => {
         outcomeId: coin,
       },
     ])
-    expect(server.asked).toEqual([{ type: 'recentTrades', coin }])
+    expect(server.requests).toEqual([{ type: 'recentTrades', coin }])
   })
 
   it('are newest first, within the range and limit; unreadable rows are skipped', async () => {
@@ -173,6 +173,6 @@ describe('trades', () => {
     await serve({ recentTrades: null })
     expect(await fetchTrades(server.context, outcome, { limit: 10 })).toEqual([])
     expect(await fetchTrades(server.context, { ...outcome, outcomeId: 'BTC' }, { limit: 10 })).toEqual([])
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 })

@@ -22,7 +22,7 @@ async function walk(): Promise<Event[]> {
   return events
 }
 const marketsOf = (events: Event[]): Market[] => events.flatMap(({ markets }) => markets)
-const asked = (type: string) => server.asked.filter((one) => one.type === type)
+const requestsOf = (type: string) => server.requests.filter((one) => one.type === type)
 
 describe('the catalog walk', () => {
   it('lists every recorded outcome under its question in our schema, without fallbacks', async () => {
@@ -188,12 +188,12 @@ describe('an outcome that left the list', () => {
     settleFraction: fraction,
     details: 'price:78212.4',
   })
-  const numbersAsked = () => asked('settledOutcome').map(({ outcome }) => outcome)
+  const requestedNumbers = () => requestsOf('settledOutcome').map(({ outcome }) => outcome)
 
   it('is read by number and published as resolved, once', async () => {
     await serve({ outcomeMeta: list(0, 1), settledOutcome: settle('1') })
     expect(await walk()).toHaveLength(2)
-    expect(numbersAsked()).toEqual([])
+    expect(requestedNumbers()).toEqual([])
     server.answers.outcomeMeta = list(1)
     const gone = marketsOf(await walk()).find(({ marketId }) => marketId === '0')
     expect(gone).toMatchObject({
@@ -204,7 +204,7 @@ describe('an outcome that left the list', () => {
       sourceMetadata: { settleFraction: '1', settleDetails: 'price:78212.4' },
     })
     expect(marketsOf(await walk()).map(({ marketId }) => marketId)).toEqual(['1'])
-    expect(numbersAsked()).toEqual([0])
+    expect(requestedNumbers()).toEqual([0])
   })
 
   it('a settle fraction pays both sides exactly; an invalid fraction leaves the payout unknown', async () => {
@@ -232,7 +232,7 @@ describe('an outcome that left the list', () => {
     }
     expect(await walk()).toHaveLength(1)
     expect(await walk()).toEqual([])
-    expect(numbersAsked()).toEqual([0, 0, 0, 0])
+    expect(requestedNumbers()).toEqual([0, 0, 0, 0])
   })
 
   it('is requested thirteen times at most when it is neither listed nor settled', async () => {
@@ -240,7 +240,7 @@ describe('an outcome that left the list', () => {
     await walk()
     server.answers.outcomeMeta = list()
     for (let i = 0; i < 20; i++) await walk()
-    expect(numbersAsked()).toHaveLength(13)
+    expect(requestedNumbers()).toHaveLength(13)
   })
 
   it('are read in batches of twenty per walk until all are published', async () => {
@@ -248,8 +248,10 @@ describe('an outcome that left the list', () => {
     await serve({ outcomeMeta: list(...numbers), settledOutcome: settle('1') })
     await walk()
     server.answers.outcomeMeta = list()
-    const told = [await walk(), await walk(), await walk(), await walk()].map((events) => marketsOf(events).length)
-    expect(told).toEqual([20, 20, 10, 0])
+    const publishedCounts = [await walk(), await walk(), await walk(), await walk()].map(
+      (events) => marketsOf(events).length,
+    )
+    expect(publishedCounts).toEqual([20, 20, 10, 0])
   })
 
   it('after a start reads the last two hundred numbers once each, after outcomes that leave the list now', async () => {
@@ -260,14 +262,14 @@ describe('an outcome that left the list', () => {
       ['1000', 'active'],
       ['995', 'resolved'],
     ])
-    expect(numbersAsked().slice(0, 3)).toEqual([999, 997, 996])
+    expect(requestedNumbers().slice(0, 3)).toEqual([999, 997, 996])
     server.answers.outcomeMeta = list(1_000)
     server.answers.settledOutcome = (one: { outcome?: unknown }) => (one.outcome === 998 ? settle('0')(one) : null)
     expect(marketsOf(await walk())).toHaveLength(2)
-    expect(numbersAsked()[20]).toBe(998)
+    expect(requestedNumbers()[20]).toBe(998)
     for (let i = 0; i < 12; i++) await walk()
-    expect(numbersAsked()).toHaveLength(200)
-    expect(new Set(numbersAsked())).toEqual(new Set(Array.from({ length: 200 }, (_, index) => 800 + index)))
+    expect(requestedNumbers()).toHaveLength(200)
+    expect(new Set(requestedNumbers())).toEqual(new Set(Array.from({ length: 200 }, (_, index) => 800 + index)))
   })
 
   it('a settled outcome of an open question is listed with its siblings', async () => {
@@ -301,7 +303,7 @@ describe('an outcome that left the list', () => {
       ],
     })
     await walk()
-    expect(numbersAsked()).toEqual([2])
+    expect(requestedNumbers()).toEqual([2])
   })
 })
 
@@ -332,11 +334,11 @@ describe('a single market', () => {
   it('is null for unknown numbers, fallbacks and invalid ids', async () => {
     await serve({ outcomeMeta: recorded, settledOutcome: null })
     for (const id of ['9999', '221']) expect(await fetchMarket(server.context, id)).toBeNull()
-    const before = server.asked.length
+    const before = server.requests.length
     for (const id of ['', 'BTC', '#', '#2', '#0221', '007', '-1', '1e3', '12345678', '../info']) {
       expect(await fetchMarket(server.context, id), id).toBeNull()
     }
-    expect(server.asked).toHaveLength(before)
+    expect(server.requests).toHaveLength(before)
   })
 
   it('an answer about another outcome is rejected', async () => {

@@ -21,19 +21,19 @@ const row = (n: number, pnl: number, vlm: number) => ({
 })
 
 let clock: ManualClock
-let asked: number
+let requestCount: number
 let answer: () => string
 let context: VenueContext
 beforeEach(() => {
   clock = new ManualClock()
-  asked = 0
+  requestCount = 0
   const rows = Array.from({ length: 500 }, (_, n) => row(n + 1, (n * 37) % 500, (n * 91) % 500))
   answer = () => JSON.stringify({ leaderboardRows: [...rows, { ethAddress: 'nobody' }, 7] })
   context = {
     venue: 'hyperliquid',
     http: {
       async request({ take }: HttpRequest) {
-        asked++
+        requestCount++
         const bytes = Buffer.from(answer())
         for (let at = 0; at < bytes.length; at += 1_000) take!(bytes.subarray(at, at + 1_000))
         return { status: 200, headers: {}, body: undefined }
@@ -60,15 +60,15 @@ describe('the leaderboard', () => {
     expect((await read('volume')).rows[0]!.volumeUsd).toBe(499)
     expect((await read('profit', 'day', 1)).rows).toMatchObject([{ profitUsd: 0, window: 'day' }])
     expect((await read('profit', 'week')).rows).toEqual([])
-    expect(asked).toBe(1)
+    expect(requestCount).toBe(1)
   })
 
   it('is read once for concurrent requests, and again after ten minutes', async () => {
     await Promise.all([read(), read('volume'), read('profit', 'day')])
-    expect(asked).toBe(1)
+    expect(requestCount).toBe(1)
     clock.advance(600_000)
     await read()
-    expect(asked).toBe(2)
+    expect(requestCount).toBe(2)
   })
 
   it('is served for an hour, with its original time, while it cannot be refreshed', async () => {

@@ -64,7 +64,7 @@ describe('a row', () => {
     [{ orderType: undefined }, { orderType: 'other' }],
     [{ isTrigger: true }, { orderType: 'other' }],
     [{ timestamp: 0 }, { createdAtMs: null }],
-  ])('with %j gives %j', (more, said) => expect(orderOf({ ...row, ...more })).toMatchObject(said))
+  ])('with %j gives %j', (more, expected) => expect(orderOf({ ...row, ...more })).toMatchObject(expected))
 
   it.each([
     { side: 'X' },

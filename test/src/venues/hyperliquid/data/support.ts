@@ -7,17 +7,17 @@ import { silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import type { VenueContext } from '#venues/venue'
 
-export interface Asked {
+export interface InfoRequest {
   type: string
   [name: string]: unknown
 }
 /** `status` answers with that status and a text; a promise that never resolves means no answer. */
 export type Answer = unknown | { status: number } | Promise<unknown>
-export type Answers = Record<string, Answer | ((asked: Asked) => Answer)>
+export type Answers = Record<string, Answer | ((request: InfoRequest) => Answer)>
 
 export interface InfoServer {
   context: VenueContext
-  asked: Asked[]
+  requests: InfoRequest[]
   /** Answers by `type`; a type without an answer is rejected with 422, as the venue does. */
   answers: Answers
   abort(): void
@@ -25,14 +25,16 @@ export interface InfoServer {
 }
 
 export async function serveInfo(answers: Answers): Promise<InfoServer> {
-  const asked: Asked[] = []
+  const requests: InfoRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const one = JSON.parse(Buffer.concat(chunks).toString()) as Asked
-    asked.push(one)
+    const one = JSON.parse(Buffer.concat(chunks).toString()) as InfoRequest
+    requests.push(one)
     const answer = here.answers[one.type]
-    const value: unknown = await (typeof answer === 'function' ? (answer as (asked: Asked) => unknown)(one) : answer)
+    const value: unknown = await (typeof answer === 'function'
+      ? (answer as (requestBody: InfoRequest) => unknown)(one)
+      : answer)
     const status = value === undefined ? 422 : ((value as { status?: number } | null)?.status ?? 200)
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(status === 200 ? JSON.stringify(value) : 'Failed to deserialize the JSON body into the target type')
@@ -41,7 +43,7 @@ export async function serveInfo(answers: Answers): Promise<InfoServer> {
   const http = createHttpClient({ venue: 'hyperliquid', requestsPerSecond: 10_000 })
   const abort = new AbortController()
   const here: InfoServer = {
-    asked,
+    requests,
     answers,
     context: {
       venue: 'hyperliquid',

@@ -15,7 +15,7 @@ let venue: AnsweringVenue
 beforeEach(() => {
   venue = answeringVenue('hyperliquid')
 })
-const asked = () => venue.asked.map(({ body }) => (body as { type: string }).type)
+const requestTypes = () => venue.requests.map(({ body }) => (body as { type: string }).type)
 
 describe('trades', () => {
   const trade = (coin: string, tid: number, side: string, time: number) => ({
@@ -170,16 +170,16 @@ describe('a wallet', () => {
     const first = await traders.fetchWalletTrades!(venue.context, buyer, { limit: 1, after: null })
     const second = await traders.fetchWalletTrades!(venue.context, buyer, { limit: 1, after: first.next })
     expect([first, second].map(({ rows }) => rows.map(({ tradeId }) => tradeId))).toEqual([['2'], ['1']])
-    expect(asked()).toEqual(['userFills'])
+    expect(requestTypes()).toEqual(['userFills'])
     // The response says when it was read.
     const again = await traders.fetchWallet!(venue.context, buyer)
-    expect([first, second, again].map((told) => told!.keptSince)).toEqual([readAt, readAt, readAt])
+    expect([first, second, again].map((response) => response!.keptSince)).toEqual([readAt, readAt, readAt])
     venue.clock.advance(60_000)
-    const anew = await traders.fetchWalletTrades!(venue.context, seller, page)
-    expect('keptSince' in anew).toBe(false)
+    const refetched = await traders.fetchWalletTrades!(venue.context, seller, page)
+    expect('keptSince' in refetched).toBe(false)
     await traders.fetchWallet!(venue.context, buyer)
     for (let n = 0; n < 60; n++) await traders.fetchWallet!(venue.context, `0x${String(n).padStart(40, '0')}`)
     await traders.fetchWallet!(venue.context, buyer)
-    expect(asked()).toHaveLength(64)
+    expect(requestTypes()).toHaveLength(64)
   })
 })

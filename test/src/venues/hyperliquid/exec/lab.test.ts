@@ -1,6 +1,6 @@
 // Runs the lane against the lab’s Hyperliquid; the two share no code, and only correct bytes recover the correct signer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import { hyperliquidLane as lane } from '#venues/hyperliquid/exec/index'
@@ -31,7 +31,7 @@ const place = async (over: object = {}) => signed(await build(over))
 const look = (execution: LaneExecution) => refresh(lane, here.world, execution, {})
 const cancel = async (execution: LaneExecution) =>
   signed(await lane.cancel!.build(here.world.context, execution, {} as never), owner, 'cancel')
-const resting = () => here.lab.engine.desk.ordersOf(account)
+const resting = () => here.lab.engine.orderManager.ordersOf(account)
 
 describe('the lane against the lab', () => {
   it('places, partially fills, modifies and cancels an order, and reports each fill once', async () => {
@@ -97,7 +97,7 @@ describe('the lane against the lab', () => {
   })
 
   it('cancels an order whose acceptance was lost by client order id', async () => {
-    here.lab.faults.order({ fate: 'drop' })
+    here.lab.faults.order({ fault: 'drop' })
     const { execution } = await place()
     const canceled = await cancel(execution)
     expect(canceled.execution.unsigned.action).toMatchObject({ type: 'cancelByCloid' })
@@ -106,7 +106,7 @@ describe('the lane against the lab', () => {
   })
 
   it('an order that never reached the venue may be sent again unchanged', async () => {
-    here.lab.faults.order({ fate: 'vanish' })
+    here.lab.faults.order({ fault: 'vanish' })
     const built = await build()
     expect((await signed(built)).outcome.kind).toBe('unknown')
     expect((await signed(built)).outcome.kind).toBe('accepted')
@@ -119,7 +119,7 @@ describe('the lane against the lab', () => {
 })
 
 describe('order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,

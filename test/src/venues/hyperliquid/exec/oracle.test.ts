@@ -99,11 +99,11 @@ it('prices on the tick and whole sizes are formatted like the library does', () 
 it('prices off the tick are rounded, never against the caller', () => {
   fc.assert(
     fc.property(fc.integer({ min: 20_000, max: 999_980_000 }), fc.boolean(), (nano, isBuy) => {
-      const asked = nano / 1e9
-      const wire = Number(wirePrice(asked.toFixed(9), isBuy))
-      if (isBuy) expect(wire).toBeLessThanOrEqual(asked)
-      else expect(wire).toBeGreaterThanOrEqual(asked)
-      expect(Math.abs(wire - asked)).toBeLessThan(0.00001)
+      const requestedPrice = nano / 1e9
+      const wire = Number(wirePrice(requestedPrice.toFixed(9), isBuy))
+      if (isBuy) expect(wire).toBeLessThanOrEqual(requestedPrice)
+      else expect(wire).toBeGreaterThanOrEqual(requestedPrice)
+      expect(Math.abs(wire - requestedPrice)).toBeLessThan(0.00001)
     }),
   )
 })

@@ -18,15 +18,20 @@ beforeEach(async () => {
 afterAll(() => world.close())
 
 const read = (execution: LaneExecution = order) => lane.refresh!.read(world.context, execution, {} as never)
-const asked = () => world.seen.map(({ text }) => JSON.parse(text))
+const requestBodies = () => world.seen.map(({ text }) => JSON.parse(text))
 
-interface Told {
+interface StatusFields {
   status: string
   sz?: string
   coin?: string
   statusTimestamp?: number
 }
-const told = ({ status, sz = '50.0', coin = '#5160', statusTimestamp = world.clock.now() - 120_000 }: Told) => ({
+const statusAnswer = ({
+  status,
+  sz = '50.0',
+  coin = '#5160',
+  statusTimestamp = world.clock.now() - 120_000,
+}: StatusFields) => ({
   status: 'order',
   order: {
     order: {
@@ -70,21 +75,21 @@ function venue(status: unknown, fills: unknown[] = [], history: unknown[] = []):
 
 describe('the state of an order', () => {
   it('is requested by owner and order id, without credentials', async () => {
-    venue(told({ status: 'open' }))
+    venue(statusAnswer({ status: 'open' }))
     expect(await read()).toMatchObject({ status: 'acked', venueRef: '42', fills: [] })
-    expect(asked()).toEqual([{ type: 'orderStatus', user: owner.address.toLowerCase(), oid: 42 }])
+    expect(requestBodies()).toEqual([{ type: 'orderStatus', user: owner.address.toLowerCase(), oid: 42 }])
     expect(lane.refresh!.body.safeParse({}).success).toBe(true)
     expect(lane.refresh!.body.safeParse({ apiKey: 'x' }).success).toBe(false)
     expect(lane.refresh!.credentialFree).toBe(true)
   })
 
   it('is requested by client order id when the submit got no response, and returns the venue’s order id', async () => {
-    venue(told({ status: 'open' }))
+    venue(statusAnswer({ status: 'open' }))
     expect(await read({ ...order, status: 'submitted', venueRef: null })).toMatchObject({
       status: 'acked',
       venueRef: '42',
     })
-    expect(asked()[0].oid).toBe(order.clientRef)
+    expect(requestBodies()[0].oid).toBe(order.clientRef)
   })
 
   it('is not concluded from an order unknown to the venue', async () => {
@@ -108,12 +113,12 @@ describe('the state of an order', () => {
   })
 
   it('is not taken from an order on another outcome', async () => {
-    venue(told({ status: 'filled', coin: '#5161', sz: '0.0' }))
+    venue(statusAnswer({ status: 'filled', coin: '#5161', sz: '0.0' }))
     expect(await read()).toMatchObject({ status: null, fills: [] })
   })
 
   it.each(knownOrderStates)('parses state %s', async (status) => {
-    venue(told({ status }))
+    venue(statusAnswer({ status }))
     const { status: ours, reason } = await read()
     const expected =
       status === 'open' || status === 'triggered'
@@ -130,7 +135,7 @@ describe('the state of an order', () => {
   it.each(['halfFilled', '', 'constructor', '__proto__'])(
     'in an unknown state (%j) keeps the status, reports the state, and fills are still read',
     async (status) => {
-      venue(told({ status, sz: '20.0' }), [fill(1, '30')])
+      venue(statusAnswer({ status, sz: '20.0' }), [fill(1, '30')])
       expect(await read()).toMatchObject({
         status: null,
         shown: true,
@@ -146,7 +151,7 @@ describe('the state of an order', () => {
     ['canceled', '0.0', 'filled'],
     ['iocCancelRejected', '20.0', 'canceled'],
   ])('depends on its sizes too: %s with %s of 50.0 left is %s', async (status, sz, expected) => {
-    venue(told({ status, sz }), [fill(1, sz === '0.0' ? '50' : '30')])
+    venue(statusAnswer({ status, sz }), [fill(1, sz === '0.0' ? '50' : '30')])
     expect(await read()).toMatchObject({ status: expected, fills: [{ key: '1' }] })
   })
 
@@ -156,13 +161,13 @@ describe('the state of an order', () => {
     beforeEach(() => world.clock.advance(120_000))
 
     it('is found among the newest orders of the account', async () => {
-      const { order: row } = told({ status: 'filled', sz: '0.0' })
+      const { order: row } = statusAnswer({ status: 'filled', sz: '0.0' })
       venue({ status: 'unknownOid' }, [fill(1, '50')], [{ order: { ...old, coin: 7 } }, row])
       expect(await read(sent())).toMatchObject({ status: 'filled', venueRef: '42', fills: [{ key: '1' }] })
     })
 
     it('is found next to an unreadable order, and is not absent if that may be it', async () => {
-      const { order: row } = told({ status: 'filled', sz: '0.0' })
+      const { order: row } = statusAnswer({ status: 'filled', sz: '0.0' })
       venue({ status: 'unknownOid' }, [fill(1, '50')], [{ order: { ...old, oid: null } }, null, row])
       expect(await read(sent())).toMatchObject({ status: 'filled', venueRef: '42' })
       venue({ status: 'unknownOid' }, [], [{ order: { ...old, oid: null } }])
@@ -191,7 +196,7 @@ describe('the state of an order', () => {
 
 describe('fills', () => {
   it('are complete, keyed by the venue’s id, ordered, and only of this order', async () => {
-    venue(told({ status: 'filled', sz: '0.0' }), [fill(3, '20'), fill(1, '30.0'), fill(2, '7', { oid: 41 })])
+    venue(statusAnswer({ status: 'filled', sz: '0.0' }), [fill(3, '20'), fill(1, '30.0'), fill(2, '7', { oid: 41 })])
     const { status, fills, observation } = await read()
     expect(status).toBe('filled')
     expect(fills.map(({ key, filledAt }) => [key, filledAt])).toEqual([
@@ -200,29 +205,33 @@ describe('fills', () => {
     ])
     expect(fills[0]!.fill).toMatchObject({ px: '0.35', sz: '30.0', dir: 'Buy', twapId: null })
     expect(observation).toMatchObject({ fillsReconciled: true })
-    expect(asked()[1]).toMatchObject({ type: 'userFillsByTime', startTime: 1_789_999_999_000, aggregateByTime: false })
+    expect(requestBodies()[1]).toMatchObject({
+      type: 'userFillsByTime',
+      startTime: 1_789_999_999_000,
+      aggregateByTime: false,
+    })
   })
 
   it.each([[{ oid: 1, time: 5, coin: 7 }], [{ oid: null, time: 5 }], [{ oid: 42, time: null }], [{ junk: 1 }], [null]])(
     'are found next to an unreadable row: %j',
     async (row) => {
-      venue(told({ status: 'filled', sz: '0.0' }), [row, fill(1, '50')])
+      venue(statusAnswer({ status: 'filled', sz: '0.0' }), [row, fill(1, '50')])
       expect(await read()).toMatchObject({ status: 'filled', fills: [{ key: '1' }] })
     },
   )
 
   it('with an odd side or price are kept; an unreadable fill of this order leaves the order open', async () => {
     const now = world.clock.now()
-    venue(told({ status: 'filled', sz: '0.0' }), [fill(1, '50', { side: 7, px: null })])
+    venue(statusAnswer({ status: 'filled', sz: '0.0' }), [fill(1, '50', { side: 7, px: null })])
     expect(await read()).toMatchObject({ status: 'filled', fills: [{ fill: { side: null, px: null, sz: '50' } }] })
-    venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now }), [fill(1, '50', { tid: null })])
+    venue(statusAnswer({ status: 'filled', sz: '0.0', statusTimestamp: now }), [fill(1, '50', { tid: null })])
     expect(await read()).toMatchObject({ status: null, fills: [], observation: { fillsReconciled: false } })
   })
 
   it('of a part are reported while the order is open and when it is cancelled', async () => {
-    venue(told({ status: 'open', sz: '20.0' }), [fill(1, '30')])
+    venue(statusAnswer({ status: 'open', sz: '20.0' }), [fill(1, '30')])
     expect(await read()).toMatchObject({ status: 'acked', fills: [{ key: '1' }] })
-    venue(told({ status: 'canceled', sz: '20.0' }), [fill(1, '30')])
+    venue(statusAnswer({ status: 'canceled', sz: '20.0' }), [fill(1, '30')])
     expect(await read()).toMatchObject({ status: 'canceled', fills: [{ key: '1' }] })
   })
 
@@ -232,7 +241,7 @@ describe('fills', () => {
     ['filled', [fill(1, '30')], null, '50'],
     ['canceled', [fill(1, '30')], null, '30'],
   ])('settle an order without sizes: %s with fills of %j is %s', async (word, fills, status, matchedSize) => {
-    const { order: row, ...answer } = told({ status: word, statusTimestamp: world.clock.now() })
+    const { order: row, ...answer } = statusAnswer({ status: word, statusTimestamp: world.clock.now() })
     const unsized = { ...row.order, sz: null, origSz: 7, timestamp: null }
     venue({ ...answer, order: { ...row, order: unsized } }, fills)
     const seen = await read()
@@ -242,9 +251,9 @@ describe('fills', () => {
 
   it('that lag behind delay the final status, but only for ten minutes', async () => {
     const now = world.clock.now()
-    venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now }), [fill(1, '30')])
+    venue(statusAnswer({ status: 'filled', sz: '0.0', statusTimestamp: now }), [fill(1, '30')])
     expect(await read()).toMatchObject({ status: null, observation: { fillsReconciled: false } })
-    venue(told({ status: 'filled', sz: '0.0', statusTimestamp: now - 600_000 }), [fill(1, '30')])
+    venue(statusAnswer({ status: 'filled', sz: '0.0', statusTimestamp: now - 600_000 }), [fill(1, '30')])
     expect(await read()).toMatchObject({ status: 'filled', fills: [{ key: '1' }] })
   })
 
@@ -253,13 +262,13 @@ describe('fills', () => {
     const base = 1_790_000_000_000
     world.answer(({ text }): Reply => {
       const { type, startTime } = JSON.parse(text)
-      if (type === 'orderStatus') return { body: told({ status: 'filled', sz: '0.0' }) }
+      if (type === 'orderStatus') return { body: statusAnswer({ status: 'filled', sz: '0.0' }) }
       return { body: many.filter(({ time }) => time >= Math.max(startTime, base)).slice(0, 2_000) }
     })
     const { fills, observation } = await read()
     expect(fills).toHaveLength(2_500)
     expect(observation).toMatchObject({ fillsReconciled: true })
-    expect(asked()).toHaveLength(3)
+    expect(requestBodies()).toHaveLength(3)
   })
 })
 
@@ -273,7 +282,7 @@ describe('the state of a cancellation', () => {
     ['open', null],
     ['filled', 'failed'],
   ])('follows the order: %s is %s', async (word, expected) => {
-    venue(told({ status: word }))
+    venue(statusAnswer({ status: word }))
     expect(await read(await cancellation())).toMatchObject({ status: expected, venueRef: '42', fills: [] })
   })
 })

@@ -94,11 +94,11 @@ const commitsOf = (world: KalshiWorld) => [...world.books.values()].map((book) =
 
 /** Mimics ingest with broken books: one request each, and the venue answers on the same sid between other frames. */
 function resync(world: KalshiWorld, oracle: Oracle, random: () => number, seed: number): void {
-  const asked = tickers.flatMap((ticker) =>
+  const requests = tickers.flatMap((ticker) =>
     world.books.get(ticker)!.state === 'live' ? [] : (world.session.resync(ticker) ?? []),
   )
-  expect(asked, `seed ${seed}: one request for the whole sid`).toHaveLength(1)
-  const { cmd, params } = JSON.parse(asked[0]!)
+  expect(requests, `seed ${seed}: one request for the whole sid`).toHaveLength(1)
+  const { cmd, params } = JSON.parse(requests[0]!)
   expect([cmd, params.action, params.sids], `seed ${seed}`).toEqual(['update_subscription', 'get_snapshot', [1]])
   for (const ticker of params.market_tickers as string[]) {
     while (random() < 0.5) world.receive(oracle.delta())

@@ -22,7 +22,7 @@ import {
 } from '#venues/kalshi/wire'
 import * as fixtures from '../fixtures.ts'
 
-const nobody = { event: null, series: null }
+const noContext = { event: null, series: null }
 /** Made-up values in the venue’s format. */
 const row = {
   ticker: 'KXTEST-26-A',
@@ -51,18 +51,18 @@ describe('a market', () => {
     const event = KalshiEvent.parse({ event_ticker: 'KXTEST-26', series_ticker: 'KXTEST', title: 'E' })
     const { event_ticker: _, ...bare } = row
     for (const raw of [bare, { ...row, event_ticker: null }, { ...row, event_ticker: 5 }]) {
-      const read = (context: typeof nobody | { event: KalshiEvent; series: null }) => readMarket(raw, context)
+      const read = (context: typeof noContext | { event: KalshiEvent; series: null }) => readMarket(raw, context)
       expect(read({ event, series: null })).toMatchObject({
         eventId: 'KXTEST-26',
         url: 'https://kalshi.com/markets/kxtest/kxtest-26',
         sourceMetadata: { eventTicker: 'KXTEST-26' },
       })
-      expect(read(nobody)).toMatchObject({ eventId: null, url: 'https://kalshi.com/markets/kxtest' })
+      expect(read(noContext)).toMatchObject({ eventId: null, url: 'https://kalshi.com/markets/kxtest' })
     }
   })
 
   test('has a YES and a NO outcome that mirror each other exactly', () => {
-    const market = normalizeMarket(row, nobody)
+    const market = normalizeMarket(row, noContext)
     expect(market.outcomes).toMatchObject([
       { outcomeId: 'KXTEST-26-A', label: 'Yes', price: 0.32, bestBid: 0.31, bestAsk: 0.33 },
       { outcomeId: 'KXTEST-26-A-NO', label: 'No', price: 0.68, bestBid: 0.67, bestAsk: 0.69 },
@@ -84,9 +84,9 @@ describe('a market', () => {
   })
 
   test('treats a last price of 0 as unknown if nothing was traded, and as a price otherwise', () => {
-    const untraded = normalizeMarket({ ...row, last_price_dollars: '0.0000', volume_fp: '0.00' }, nobody)
+    const untraded = normalizeMarket({ ...row, last_price_dollars: '0.0000', volume_fp: '0.00' }, noContext)
     expect(untraded.outcomes.map(({ price }) => price)).toEqual([null, null])
-    const traded = normalizeMarket({ ...row, last_price_dollars: '0.0000' }, nobody)
+    const traded = normalizeMarket({ ...row, last_price_dollars: '0.0000' }, noContext)
     expect(traded.outcomes.map(({ price }) => price)).toEqual([0, 1])
   })
 
@@ -95,12 +95,12 @@ describe('a market', () => {
     ['0.0000', '0.0000'],
     ['1.0000', '1.0000'],
   ])('bid %s and ask %s mean no quotes', (yes_bid_dollars, yes_ask_dollars) => {
-    const market = normalizeMarket({ ...row, yes_bid_dollars, yes_ask_dollars }, nobody)
+    const market = normalizeMarket({ ...row, yes_bid_dollars, yes_ask_dollars }, noContext)
     for (const { bestBid, bestAsk } of market.outcomes) expect([bestBid, bestAsk]).toEqual([null, null])
   })
 
   test('resolves at its expected time, else at its latest time, else at its close; zero times are ignored', () => {
-    const at = (times: object) => normalizeMarket({ ...row, close_time: null, ...times }, nobody).resolutionDate
+    const at = (times: object) => normalizeMarket({ ...row, close_time: null, ...times }, noContext).resolutionDate
     const zero = '0001-01-01T00:00:00Z'
     expect(
       at({ expected_expiration_time: '2026-01-01T00:00:00Z', latest_expiration_time: '2027-01-01T00:00:00Z' }),
@@ -122,7 +122,7 @@ describe('a market', () => {
     const fees = (context: Parameters<typeof normalizeMarket>[1]) => normalizeMarket(row, context).sourceMetadata.fees
     expect(fees({ series, event: null })).toMatchObject({ feeType: 'quadratic', multiplier: 1, makerRate: 0 })
     expect(fees({ series, event })).toMatchObject({ feeType: 'quadratic', multiplier: 0.5 })
-    expect(fees(nobody)).toBeUndefined()
+    expect(fees(noContext)).toBeUndefined()
   })
 
   test.each([
@@ -143,7 +143,7 @@ describe('a market', () => {
 
 test('an event sums the volumes of its markets and marks the sum as partial when some are unknown', () => {
   const event = KalshiEvent.parse({ event_ticker: 'KXTEST-26', series_ticker: 'KXTEST', title: 'E' })
-  const known = normalizeMarket({ ...row, volume_24h_fp: '5.25' }, nobody)
+  const known = normalizeMarket({ ...row, volume_24h_fp: '5.25' }, noContext)
   const unknown = { ...known, volume24h: null, volume: null }
   expect(normalizeEvent(event, [known, known], null)).toMatchObject({
     volume24h: 10.5,
@@ -275,7 +275,7 @@ describe('a row in an unexpected form', () => {
   test.each([[{ result: 'scalar', settlement_value_dollars: null }], [{ result: '' }], [{ result: 'void' }]])(
     'settled with %j has no price, because the payout is unknown',
     (fields) => {
-      const market = readMarket({ ...row, status: 'finalized', last_price_dollars: '0.9900', ...fields }, nobody)!
+      const market = readMarket({ ...row, status: 'finalized', last_price_dollars: '0.9900', ...fields }, noContext)!
       expect(market.status).toBe('resolved')
       expect(market.outcomes.map(({ price }) => price)).toEqual([null, null])
     },
@@ -291,9 +291,9 @@ describe('a row in an unexpected form', () => {
       settlement_ts: '2026-08-20T16:00:00Z',
       expected_expiration_time: '2026-12-31T15:00:00Z',
     }
-    expect(readMarket(early, nobody)!.resolutionDate).toBe('2026-08-20T16:00:00.000Z')
-    expect(readMarket({ ...early, settlement_ts: null }, nobody)!.resolutionDate).toBe('2026-08-20T15:00:00.000Z')
-    expect(readMarket({ ...early, status: 'active' }, nobody)!.resolutionDate).toBe('2026-12-31T15:00:00.000Z')
+    expect(readMarket(early, noContext)!.resolutionDate).toBe('2026-08-20T16:00:00.000Z')
+    expect(readMarket({ ...early, settlement_ts: null }, noContext)!.resolutionDate).toBe('2026-08-20T15:00:00.000Z')
+    expect(readMarket({ ...early, status: 'active' }, noContext)!.resolutionDate).toBe('2026-12-31T15:00:00.000Z')
   })
 
   test.each([
@@ -301,7 +301,7 @@ describe('a row in an unexpected form', () => {
     [{ custom_strike: [] }, 'customStrike'],
     [{ price_ranges: [{ start: '0', end: '1' }] }, 'priceRanges'],
   ])('%j affects only that field', (fields, name) => {
-    const [market, asUsual] = [readMarket({ ...row, ...fields }, nobody)!, readMarket(row, nobody)!]
+    const [market, asUsual] = [readMarket({ ...row, ...fields }, noContext)!, readMarket(row, noContext)!]
     expect(market.sourceMetadata).not.toHaveProperty(name)
     const { [name]: _, ...rest } = asUsual.sourceMetadata
     expect({ ...market, tickSize: null }).toEqual({ ...asUsual, tickSize: null, sourceMetadata: rest })
@@ -309,7 +309,7 @@ describe('a row in an unexpected form', () => {
 
   test('a status of another type is unknown', () => {
     const odd = { yes_bid_dollars: null, volume_24h_fp: 123, volume_fp: '-1.00', open_interest_fp: {} }
-    const market = readMarket({ ...row, ...odd }, nobody)!
+    const market = readMarket({ ...row, ...odd }, noContext)!
     expect([market.outcomes[0]!.bestBid, market.volume24h, market.volume, market.openInterest]).toEqual([
       null,
       null,
@@ -317,7 +317,7 @@ describe('a row in an unexpected form', () => {
       null,
     ])
     expect(market.outcomes[0]!.bestAsk).toBe(0.33)
-    expect(readMarket({ ...row, status: 5 }, nobody)!.status).toBe('unknown')
+    expect(readMarket({ ...row, status: 5 }, noContext)!.status).toBe('unknown')
   })
 })
 
@@ -356,16 +356,16 @@ const leftOut = {
 
 /** The fields of a row that `use` did not read. */
 function unread<T extends object>(raw: T, use: (watched: T) => unknown): string[] {
-  const asked = new Set<string | symbol>()
+  const readFields = new Set<string | symbol>()
   use(
     new Proxy(raw, {
       get(target, name, receiver) {
-        asked.add(name)
+        readFields.add(name)
         return Reflect.get(target, name, receiver)
       },
     }),
   )
-  return Object.keys(raw).filter((name) => !asked.has(name))
+  return Object.keys(raw).filter((name) => !readFields.has(name))
 }
 
 describe('recorded answers in the repository (June 2026)', () => {
@@ -374,10 +374,12 @@ describe('recorded answers in the repository (June 2026)', () => {
   test('markets: each fits our schema, and every field is read or listed', () => {
     const { markets } = own('markets') as { markets: KalshiMarket[] }
     for (const raw of markets) {
-      Market.parse(readMarket(raw, nobody))
-      expect(leftOut.market).toEqual(expect.arrayContaining(unread(raw, (watched) => normalizeMarket(watched, nobody))))
+      Market.parse(readMarket(raw, noContext))
+      expect(leftOut.market).toEqual(
+        expect.arrayContaining(unread(raw, (watched) => normalizeMarket(watched, noContext))),
+      )
     }
-    expect(readMarket(markets[1], nobody)).toMatchObject({
+    expect(readMarket(markets[1], noContext)).toMatchObject({
       ...{ marketId: 'KXCOLONIZEMARS-50', status: 'active', tickSize: 0.001, volume24h: 141.68, volume: 21_043.39 },
       outcomes: [
         { price: 0.195, bestBid: 0.163, bestAsk: 0.195 },
@@ -420,8 +422,8 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras
     const left = new Set<string>()
     for (const raw of rows) {
       const market = KalshiMarket.parse(raw)
-      Market.parse(normalizeMarket(market, nobody))
-      for (const name of unread(raw as KalshiMarket, (watched) => normalizeMarket(watched, nobody))) left.add(name)
+      Market.parse(normalizeMarket(market, noContext))
+      for (const name of unread(raw as KalshiMarket, (watched) => normalizeMarket(watched, noContext))) left.add(name)
       expect(bookRef(market.ticker), market.ticker).toEqual({ bookId: market.ticker, complement: false })
     }
     expect([...left].sort()).toEqual([...leftOut.market].sort())
@@ -432,7 +434,7 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras
     expect(rows.length).toBeGreaterThan(20)
     const left = new Set<string>()
     for (const raw of rows) {
-      const market = Market.parse(readMarket(raw, nobody))
+      const market = Market.parse(readMarket(raw, noContext))
       const isOver = market.status === 'resolved'
       expect(market.outcomes[0]?.price === null || market.volume !== 0 || isOver, market.marketId).toBe(true)
       for (const name of Object.keys(raw)) if (!(name in KalshiLegacyMarket.shape)) left.add(name)
@@ -442,8 +444,8 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras
 
   test('a market is the same within its event and read by ticker', () => {
     const [nested, single] = fixtures.marketTwice()
-    expect(readMarket(nested, nobody)).toEqual(readMarket(single, nobody))
-    expect(readMarket(nested, nobody)).toMatchObject({ status: 'active', tickSize: 0.01, volume24h: 3.14 })
+    expect(readMarket(nested, noContext)).toEqual(readMarket(single, noContext))
+    expect(readMarket(nested, noContext)).toMatchObject({ status: 'active', tickSize: 0.01, volume24h: 3.14 })
   })
 
   test('settled markets are resolved, priced at their payout and carry their settlement', () => {
@@ -451,7 +453,7 @@ describe.skipIf(!fixtures.recorded)(`recordings (${fixtures.recorded ? 'all eras
     expect(settled.length).toBeGreaterThan(40)
     for (const raw of settled) {
       const paid = Number((raw as { settlement_value_dollars: string }).settlement_value_dollars)
-      expect(readMarket(raw, nobody)).toMatchObject({
+      expect(readMarket(raw, noContext)).toMatchObject({
         status: 'resolved',
         outcomes: [
           { price: paid, bestBid: null, bestAsk: null },

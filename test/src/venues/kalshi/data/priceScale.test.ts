@@ -5,7 +5,7 @@ import { yesPriceByEvidence } from '#venues/kalshi/data/priceScale'
 
 test('the evidence never contradicts the true scale, and deep books nearly always give evidence', () => {
   const Cents = fc.noBias(fc.integer({ min: 1, max: 98 }))
-  let spoke = 0
+  let decided = 0
   let books = 0
   fc.assert(
     fc.property(
@@ -17,16 +17,16 @@ test('the evidence never contradicts the true scale, and deep books nearly alway
         const asks = [bid + 1, ...higher.filter((cents) => cents > bid)]
         const flat = (cents: number[]) => cents.flatMap((level) => [level * 10_000, 1])
         const mirrored = flat(asks).map((value, i) => (i % 2 === 0 ? ONE - value : value))
-        const told = [yesPriceByEvidence(flat(bids), flat(asks)), yesPriceByEvidence(flat(bids), mirrored)]
-        expect(told[0]).not.toBe(false)
-        expect(told[1]).not.toBe(true)
+        const verdicts = [yesPriceByEvidence(flat(bids), flat(asks)), yesPriceByEvidence(flat(bids), mirrored)]
+        expect(verdicts[0]).not.toBe(false)
+        expect(verdicts[1]).not.toBe(true)
         books += 2
-        spoke += told.filter((verdict) => verdict !== null).length
+        decided += verdicts.filter((verdict) => verdict !== null).length
       },
     ),
     { numRuns: 2_000 },
   )
-  expect(spoke / books).toBeGreaterThan(0.8)
+  expect(decided / books).toBeGreaterThan(0.8)
 })
 
 test('one side alone proves nothing', () => {

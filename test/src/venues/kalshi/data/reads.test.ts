@@ -10,18 +10,18 @@ import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { kalshi } from '#venues/kalshi/index'
 import type { CatalogPage, OutcomeRef, VenueContext } from '#venues/venue'
 
-interface Asked {
+interface VenueRequest {
   path: string
   query: URLSearchParams
   headers: IncomingHttpHeaders
 }
 type Answer = { status?: number; body: unknown }
-let answer: (asked: Asked) => Answer
-const asked: Asked[] = []
+let answer: (request: VenueRequest) => Answer
+const requests: VenueRequest[] = []
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const one = { path: url.pathname.replace('/trade-api/v2', ''), query: url.searchParams, headers: request.headers }
-  asked.push(one)
+  requests.push(one)
   const { status = 200, body } = answer(one)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 })
@@ -47,7 +47,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
 })
 
 const market = (ticker: string, more: object = {}) => ({
@@ -86,7 +86,7 @@ describe('the catalog walk', () => {
       c1: { events: [event('KXTEST-27', [])], cursor: '' },
     },
   }
-  const venue = ({ path, query }: Asked): Answer => {
+  const venue = ({ path, query }: VenueRequest): Answer => {
     if (path === '/series') return { body: { series: [series, { nonsense: true }] } }
     return { body: byStatus[query.get('status') ?? '']?.[query.get('cursor') ?? ''] ?? { events: [], cursor: '' } }
   }
@@ -99,15 +99,15 @@ describe('the catalog walk', () => {
   test('follows cursors to the empty one over all unsettled statuses, and joins fees from the series', async () => {
     answer = venue
     const pages = await walk()
-    expect(asked.map(({ path, query }) => `${path} ${query.get('status')} ${query.get('cursor')}`)).toEqual([
+    expect(requests.map(({ path, query }) => `${path} ${query.get('status')} ${query.get('cursor')}`)).toEqual([
       '/series null null',
       '/events open null',
       '/events open c1',
       '/events unopened null',
       '/events closed null',
     ])
-    expect(asked[1]?.query.get('limit')).toBe('200')
-    expect(asked[1]?.query.get('with_nested_markets')).toBe('true')
+    expect(requests[1]?.query.get('limit')).toBe('200')
+    expect(requests[1]?.query.get('with_nested_markets')).toBe('true')
     expect(pages.flatMap(({ events }) => events.map(({ id }) => id))).toEqual(['KXTEST-26', 'KXTEST-27'])
     expect(pages[0]?.events[0]?.markets).toHaveLength(1)
     expect(pages[0]?.events[0]?.markets[0]).toMatchObject({
@@ -121,20 +121,20 @@ describe('the catalog walk', () => {
   test('with a last walk time it requests open events for prices, and updated events of any status', async () => {
     answer = venue
     await walk(1_780_000_000_999)
-    const said = asked.slice(1).map(({ query }) => [query.get('status'), query.get('min_updated_ts')])
-    expect(said).toEqual(
+    const statusQueries = requests.slice(1).map(({ query }) => [query.get('status'), query.get('min_updated_ts')])
+    expect(statusQueries).toEqual(
       expect.arrayContaining([
         ['open', null],
         [null, '1780000000'],
       ]),
     )
-    expect(new Set(said.map(String)).size).toBe(2)
+    expect(new Set(statusQueries.map(String)).size).toBe(2)
   })
 
   test('a repeated cursor ends the walk', async () => {
     answer = ({ path }) => ({ body: path === '/series' ? { series: [] } : { events: [], cursor: 'same' } })
     await walk()
-    expect(asked).toHaveLength(1 + 3 * 2)
+    expect(requests).toHaveLength(1 + 3 * 2)
   })
 
   test('still returns the catalog without the series list, with unknown fees', async () => {
@@ -196,7 +196,7 @@ describe('books', () => {
       asks: [[330_000, 4]],
       recvTs: 1_790_000_000_000,
     })
-    expect(asked[0]?.headers['kalshi-access-key']).toBeUndefined()
+    expect(requests[0]?.headers['kalshi-access-key']).toBeUndefined()
   })
 
   test('one: an empty envelope is an empty book, the cents format is parsed, 404 is null', async () => {
@@ -224,7 +224,7 @@ describe('books', () => {
     })
     const ids = Array.from({ length: 150 }, (_, i) => `KXTEST-26-${i}`)
     const books = await kalshi.data.fetchOrderBooks(context, [...ids, ...ids])
-    expect(asked.map(({ query }) => query.getAll('tickers').length)).toEqual([100, 50])
+    expect(requests.map(({ query }) => query.getAll('tickers').length)).toEqual([100, 50])
     expect(books.size).toBe(135)
     expect(books.get('KXTEST-26-1')).toMatchObject({ bookId: 'KXTEST-26-1', bids: [[310_000, 5.5]] })
   })
@@ -237,7 +237,7 @@ describe('books', () => {
     }
     answer = () => ({ body: { orderbooks: [] } })
     await kalshi.data.fetchOrderBooks({ ...context, credentials }, ['KXTEST-26-A'])
-    const { headers } = asked[0]!
+    const { headers } = requests[0]!
     const text = `${headers['kalshi-access-timestamp']}GET/trade-api/v2/markets/orderbooks`
     const key = { key: publicKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
     expect(
@@ -263,7 +263,7 @@ describe('trades', () => {
     count_fp: '2.50',
     taker_outcome_side: i % 2 === 0 ? 'yes' : 'no',
   })
-  const paged = ({ query }: Asked): Answer => {
+  const paged = ({ query }: VenueRequest): Answer => {
     const from = Number(query.get('cursor') || 0)
     const to = Math.min(2_500, from + Number(query.get('limit')))
     return {
@@ -277,7 +277,7 @@ describe('trades', () => {
   test('are read page by page up to the limit or the end', async () => {
     answer = paged
     expect(await kalshi.data.fetchTrades(context, yes, { limit: 1_500 })).toHaveLength(1_500)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     expect(new Set((await kalshi.data.fetchTrades(context, yes, { limit: 9_999 })).map(({ id }) => id)).size).toBe(
       2_500,
     )
@@ -297,14 +297,14 @@ describe('trades', () => {
       endMs: 1_788_999_999_999,
       limit: 10,
     })
-    expect([asked[0]?.query.get('min_ts'), asked[0]?.query.get('max_ts')]).toEqual(['1788999998', '1789000000'])
+    expect([requests[0]?.query.get('min_ts'), requests[0]?.query.get('max_ts')]).toEqual(['1788999998', '1789000000'])
     expect(trades.map(({ id }) => id)).toEqual(['t-1'])
   })
 })
 
 describe('candles', () => {
   /** One candle for every requested bucket, with an open price derived from its start time. */
-  const venue = ({ query }: Asked): Answer => {
+  const venue = ({ query }: VenueRequest): Answer => {
     const seconds = Number(query.get('period_interval')) * 60
     const rows: unknown[] = []
     for (
@@ -333,7 +333,7 @@ describe('candles', () => {
       endMs,
       limit: 100,
     })
-    expect(asked[0]?.path).toBe('/series/KXREAL/markets/KXTEST-26-A/candlesticks')
+    expect(requests[0]?.path).toBe('/series/KXREAL/markets/KXTEST-26-A/candlesticks')
     expect(candles.map(({ timestamp }) => (timestamp - endMs) / minute)).toEqual(
       [-10, -9, -8, -7, -6, -5, -4, -3, -2, -1, 0].slice(0, candles.length),
     )
@@ -343,8 +343,8 @@ describe('candles', () => {
   test('of other resolutions are built from finer ones: complete buckets, the newest kept', async () => {
     answer = venue
     const candles = await kalshi.data.fetchCandles(context, no, { resolutionMs: 15 * minute, endMs, limit: 4 })
-    expect(asked[0]?.path).toBe('/series/KXTEST/markets/KXTEST-26-A/candlesticks')
-    expect(asked[0]?.query.get('period_interval')).toBe('1')
+    expect(requests[0]?.path).toBe('/series/KXTEST/markets/KXTEST-26-A/candlesticks')
+    expect(requests[0]?.query.get('period_interval')).toBe('1')
     expect(candles).toHaveLength(4)
     for (const [i, candle] of candles.entries()) {
       expect(candle.timestamp % (15 * minute)).toBe(0)
@@ -361,9 +361,9 @@ describe('candles', () => {
       endMs,
       limit: 2_500,
     })
-    for (const { query } of asked)
+    for (const { query } of requests)
       expect((Number(query.get('end_ts')) - Number(query.get('start_ts'))) / 60).toBeLessThanOrEqual(10_000)
-    expect(asked.length).toBeGreaterThan(1)
+    expect(requests.length).toBeGreaterThan(1)
     expect(candles).toHaveLength(2_500)
     for (const [i, { timestamp, volume }] of candles.entries()) {
       if (i > 0) expect(timestamp - candles[i - 1]!.timestamp).toBe(5 * minute)

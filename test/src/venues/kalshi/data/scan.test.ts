@@ -101,12 +101,12 @@ describe('how a frame is parsed', () => {
     ['an array', '[]'],
     ['an unsafe type', '{"type":"__proto__"}'],
   ])('%s is rejected by both: no level changes, and a book named in the frame becomes stale', (_what, frame) => {
-    const { receive, view, said } = kalshiWorld([A])
+    const { receive, view, events } = kalshiWorld([A])
     receive(good[0])
     const before = view(A)
     receive(bytes(frame))
     expect(view(A)).toBe(namesBook(frame) ? before.replace(/^live/, 'stale') : before)
-    expect(said.at(-1)?.kind).toBe('malformed')
+    expect(events.at(-1)?.kind).toBe('malformed')
   })
 
   test('10,000 levels are read in full by both parsers', () => {
@@ -140,9 +140,9 @@ test(`${runs} mutated frames: the scanner and the JSON parser give the same book
   let slow = kalshiWorld([A], { yesPrice: false, scanner: false })
   let before = 0
   let mutatedAndTaken = 0
-  const told = (world: KalshiWorld) => {
+  const summarize = (world: KalshiWorld) => {
     const { scanned, parsed, ...rest } = world.session.counts
-    return JSON.stringify([scanned + parsed, rest, world.view(A), world.said])
+    return JSON.stringify([scanned + parsed, rest, world.view(A), world.events])
   }
   for (let run = 0; run < runs; run++) {
     if (run % perSession === 0) {
@@ -174,11 +174,11 @@ test(`${runs} mutated frames: the scanner and the JSON parser give the same book
       bytes(deltaFrame(sid, 3, A, random() < 0.5 ? 'yes' : 'no', '0.2500', '3.00', T + run)),
     ]
     for (const world of [fast, slow]) {
-      world.said.length = 0
+      world.events.length = 0
       world.receive(...frames)
     }
     if (fast.session.counts.malformed === 0) mutatedAndTaken++
-    const [ours, theirs] = [told(fast), told(slow)]
+    const [ours, theirs] = [summarize(fast), summarize(slow)]
     if (ours !== theirs)
       expect.fail(`seed ${seed}, run ${run}: ${frames[1]?.toString('latin1').slice(0, 600)}\n${ours}\n${theirs}`)
   }

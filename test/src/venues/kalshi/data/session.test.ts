@@ -26,10 +26,10 @@ describe('an unreadable delta', () => {
   const odd = (msg: object, seq: unknown = 3) => ({ type: 'orderbook_delta', sid: 1, seq, msg })
 
   test('breaks its own book and keeps the others of the subscription in sequence', () => {
-    const { receive, said, books } = kalshiWorld([A, B], { yesPrice: true })
+    const { receive, events, books } = kalshiWorld([A, B], { yesPrice: true })
     receive(...started, odd({ market_ticker: A, price_dollars: 'odd', delta_fp: '1.00', side: 'yes', ts_ms: T }))
     receive(deltaFrame(1, 4, B, 'yes', '0.3100', '1.00', T + 1))
-    expect(said.filter(({ kind }) => kind === 'broken')).toEqual([{ kind: 'broken', id: A, reason: 'unreadable' }])
+    expect(events.filter(({ kind }) => kind === 'broken')).toEqual([{ kind: 'broken', id: A, reason: 'unreadable' }])
     expect(books.get(B)?.state).toBe('live')
   })
 
@@ -130,7 +130,7 @@ describe('books', () => {
 
   test('the first two-sided snapshot reveals that the venue ignores the scale flag', () => {
     const wrong = kalshiWorld([A, B], { yesPrice: true })
-    const told = kalshiWorld([A, B], { yesPrice: false })
+    const configured = kalshiWorld([A, B], { yesPrice: false })
     const wide = snapshotFrame(
       1,
       1,
@@ -146,9 +146,9 @@ describe('books', () => {
     )
     const after = [deltaFrame(1, 2, A, 'no', '0.6500', '3.00', T), snapshotFrame(1, 3, B, [], [['0.9000', '1.00']])]
     wrong.receive(wide, ...after)
-    told.receive(wide, ...after)
-    expect(wrong.view(A)).toBe(told.view(A))
-    expect(wrong.view(B)).toBe(told.view(B))
+    configured.receive(wide, ...after)
+    expect(wrong.view(A)).toBe(configured.view(A))
+    expect(wrong.view(B)).toBe(configured.view(B))
   })
 
   test('removes a level whose size reaches 0; sizes may be fractions', () => {
@@ -211,11 +211,11 @@ describe('matches split into several deltas', () => {
   })
 
   test('a book that is still crossed at a later timestamp is broken before anything else is published', () => {
-    const { receive, said, books } = kalshiWorld([A])
+    const { receive, events, books } = kalshiWorld([A])
     receive(...start, deltaFrame(1, 2, A, 'yes', '0.3500', '10.00', T))
     const commits = books.get(A)?.commits
     receive(deltaFrame(1, 3, A, 'yes', '0.2900', '1.00', T + 1))
-    expect(said).toContainEqual({ kind: 'broken', id: A, reason: 'crossed' })
+    expect(events).toContainEqual({ kind: 'broken', id: A, reason: 'crossed' })
     expect(books.get(A)?.commits).toBe(commits)
   })
 
@@ -232,7 +232,7 @@ describe('matches split into several deltas', () => {
 
 describe('sequence', () => {
   test('a gap breaks every book of its sid and no other, and nothing is applied until each has its snapshot', () => {
-    const { receive, said, books, session, view } = kalshiWorld([A, B, C])
+    const { receive, events, books, session, view } = kalshiWorld([A, B, C])
     receive(
       ackFrame('orderbook_delta', 1),
       snapshotFrame(1, 1, A, [['0.3000', '1.00']], []),
@@ -240,7 +240,7 @@ describe('sequence', () => {
       snapshotFrame(5, 1, C, [['0.5000', '1.00']], []),
       deltaFrame(1, 4, A, 'yes', '0.3000', '1.00', T),
     )
-    expect(said.filter(({ kind }) => kind === 'broken')).toEqual([
+    expect(events.filter(({ kind }) => kind === 'broken')).toEqual([
       { kind: 'broken', id: A, reason: 'gap' },
       { kind: 'broken', id: B, reason: 'gap' },
     ])
@@ -316,9 +316,9 @@ describe('sequence', () => {
   })
 
   test('a level below zero breaks its book', () => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     receive(...start, deltaFrame(1, 2, A, 'yes', '0.3000', '-12.01', T))
-    expect(said).toContainEqual({ kind: 'broken', id: A, reason: 'negative' })
+    expect(events).toContainEqual({ kind: 'broken', id: A, reason: 'negative' })
   })
 
   test('a book marked stale from outside takes no delta before its snapshot; a resync of a healthy book loses none', () => {
@@ -356,11 +356,11 @@ describe('the venue’s own best prices', () => {
   ]
 
   test('two mismatches in a row break the book', () => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     receive(...start, ...round(2, T, '0.3000', '0.3400'), ...round(4, T + 100, '0.3100', '0.3400'))
-    expect(said.filter(({ kind }) => kind === 'broken')).toEqual([])
+    expect(events.filter(({ kind }) => kind === 'broken')).toEqual([])
     receive(...round(6, T + 200, '0.3100', '0.3400'))
-    expect(said).toContainEqual({ kind: 'broken', id: A, reason: 'best_mismatch' })
+    expect(events).toContainEqual({ kind: 'broken', id: A, reason: 'best_mismatch' })
   })
 
   test('a ticker that may be older or newer than the book proves nothing', () => {
@@ -386,9 +386,9 @@ describe('the venue’s own best prices', () => {
   })
 
   test('the last price of a ticker becomes the last trade', () => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     receive(ticker(T, '0.3000', '0.3400'))
-    expect(said).toContainEqual({ kind: 'lastTrade', id: A, value: 320_000 })
+    expect(events).toContainEqual({ kind: 'lastTrade', id: A, value: 320_000 })
   })
 })
 
@@ -408,25 +408,25 @@ describe('trades', () => {
   })
 
   test('lose an optional field of an unexpected type, and nothing else', () => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     const lost: string[] = []
     countingLost({ lostField: (field) => lost.push(field) }, () =>
       receive(
         trade({ taker_side: 7, taker_outcome_side: 'no', taker_book_side: ['ask'], ts: 1_790_000_000, ts_ms: '7' }),
       ),
     )
-    expect(said.map(({ kind }) => kind)).toEqual(['lastTrade', 'trade'])
-    expect(said[1]?.value).toMatchObject({ data: { id: 't-1', type: 'Sell', timestamp: T, shares: 12.61 } })
+    expect(events.map(({ kind }) => kind)).toEqual(['lastTrade', 'trade'])
+    expect(events[1]?.value).toMatchObject({ data: { id: 't-1', type: 'Sell', timestamp: T, shares: 12.61 } })
     expect(lost.sort()).toEqual(['taker_book_side', 'taker_side', 'ts_ms'])
   })
 
   test('are converted to YES: the taker of NO sells YES', () => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     receive(
       trade({ taker_side: 'yes', taker_outcome_side: 'no', taker_book_side: 'ask', ts: 1_790_000_000, ts_ms: T + 7 }),
     )
-    expect(said.map(({ kind }) => kind)).toEqual(['lastTrade', 'trade'])
-    expect(said[1]?.value).toEqual({
+    expect(events.map(({ kind }) => kind)).toEqual(['lastTrade', 'trade'])
+    expect(events[1]?.value).toEqual({
       venue: 'kalshi',
       marketId: A,
       outcomeId: A,
@@ -456,9 +456,9 @@ describe('trades', () => {
     [{ taker_side: 'maybe' }, 'Unknown'],
     [{}, 'Unknown'],
   ])('the direction of %j is %s, taken from the newest field', (fields, type) => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     receive(trade({ ...fields, ts: 1_790_000_000 }))
-    expect(said[1]?.value).toMatchObject({ data: { type, timestamp: T } })
+    expect(events[1]?.value).toMatchObject({ data: { type, timestamp: T } })
   })
 
   test('gaps in their sequence numbers are ignored', () => {
@@ -470,11 +470,11 @@ describe('trades', () => {
 
 describe('refusals', () => {
   test('one unknown market does not affect the others of the same subscribe', () => {
-    const { receive, said, session } = kalshiWorld([A, B, C], { yesPrice: true, subscribe: false })
+    const { receive, events, session } = kalshiWorld([A, B, C], { yesPrice: true, subscribe: false })
     session.subscribe([A, B, C])
     for (let channel = 0; channel < 3; channel++)
       receive({ id: 1, type: 'error', msg: { code: 16, msg: 'Market not found', market_ticker: B } })
-    expect(said).toEqual([{ kind: 'refused', id: B, reason: 'Market not found' }])
+    expect(events).toEqual([{ kind: 'refused', id: B, reason: 'Market not found' }])
     expect(commands(session.resync(A) ?? [])).toMatchObject([{ cmd: 'subscribe', params: { market_tickers: [A, C] } }])
     expect(session.resync(C)).toEqual([])
   })
@@ -489,24 +489,24 @@ describe('refusals', () => {
   })
 
   test('when the venue does not name the unknown market, each is subscribed alone and the unknown one is found', () => {
-    const { receive, said, session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
+    const { receive, events, session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
     session.subscribe([A, B])
     receive({ id: 1, type: 'error', msg: { code: 16 } })
     const alone = [A, B].map((ticker) => commands(session.resync(ticker) ?? [])[0])
     expect(alone.map(({ params }) => params.market_tickers)).toEqual([[A], [B]])
     receive({ id: alone[1].id, type: 'error', msg: { code: 16, msg: 'no' } })
-    expect(said).toContainEqual({ kind: 'refused', id: B, reason: 'no' })
-    expect(said).not.toContainEqual(expect.objectContaining({ kind: 'refused', id: A }))
+    expect(events).toContainEqual({ kind: 'refused', id: B, reason: 'no' })
+    expect(events).not.toContainEqual(expect.objectContaining({ kind: 'refused', id: A }))
   })
 
   test('an unknown market is refused, either by an empty market_id or by error 16', () => {
-    const { receive, said, session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
+    const { receive, events, session } = kalshiWorld([A, B], { yesPrice: true, subscribe: false })
     session.subscribe([A])
     session.subscribe([B])
     receive({ type: 'orderbook_snapshot', sid: 1, seq: 1, msg: { market_ticker: A, market_id: '' } })
     // The subscribe of B was command 3 and contained only B.
     receive({ id: 3, type: 'error', msg: { code: 16, msg: 'Market not found' } })
-    expect(said.filter(({ kind }) => kind === 'refused').map(({ id }) => id)).toEqual([A, B])
+    expect(events.filter(({ kind }) => kind === 'refused').map(({ id }) => id)).toEqual([A, B])
   })
 
   test.each([
@@ -514,18 +514,18 @@ describe('refusals', () => {
     [25, 'overflow'],
     [17, 'error 17: x'],
   ])('error %i ends the connection', (code, reason) => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     receive({ id: 1, type: 'error', msg: { code, msg: 'x' } })
-    expect(said).toEqual([{ kind: 'failed', reason }])
+    expect(events).toEqual([{ kind: 'failed', reason }])
   })
 
   test('error 6 and an error to a delete change nothing', () => {
-    const { receive, said, session } = kalshiWorld([A])
+    const { receive, events, session } = kalshiWorld([A])
     receive(...acks, { id: 1, type: 'error', msg: { code: 6, msg: 'Already subscribed' } })
     const [text] = session.unsubscribe([A])
     receive({ id: JSON.parse(text as string).id, type: 'error', msg: { code: 16, msg: 'x' } })
     receive({ id: JSON.parse(text as string).id, type: 'error', msg: { code: 7, msg: 'x' } })
-    expect(said.filter(({ kind }) => kind !== 'malformed')).toEqual([])
+    expect(events.filter(({ kind }) => kind !== 'malformed')).toEqual([])
   })
 })
 
@@ -538,19 +538,19 @@ describe('lifecycle', () => {
     ['determined', 'closed'],
     ['settled', 'resolved'],
   ])('%s is %s', (event_type, status) => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     receive(event({ event_type }))
-    expect(said).toEqual([{ kind: 'marketStatus', id: A, value: status }])
+    expect(events).toEqual([{ kind: 'marketStatus', id: A, value: status }])
   })
 
   test('a close date in the past means closed', () => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     receive(event({ event_type: 'close_date_updated', close_ts: 1 }))
-    expect(said).toEqual([{ kind: 'marketStatus', id: A, value: 'closed' }])
+    expect(events).toEqual([{ kind: 'marketStatus', id: A, value: 'closed' }])
   })
 
   test('a new price structure changes the tick size; other events and structures are ignored', () => {
-    const { receive, said } = kalshiWorld([A])
+    const { receive, events } = kalshiWorld([A])
     receive(
       event({ event_type: 'price_level_structure_updated', price_level_structure: 'deci_cent' }),
       event({ event_type: 'price_level_structure_updated', price_level_structure: 'unknown structure' }),
@@ -558,7 +558,7 @@ describe('lifecycle', () => {
       event({ event_type: 'unknown event' }),
       event({ event_type: 'constructor' }),
     )
-    expect(said).toEqual([{ kind: 'tickSize', id: A, value: 1_000 }])
+    expect(events).toEqual([{ kind: 'tickSize', id: A, value: 1_000 }])
   })
 })
 

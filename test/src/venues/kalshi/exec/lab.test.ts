@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shardOf } from '#lab/kalshi/shards'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import { kalshiLane as lane } from '#venues/kalshi/exec/index'
@@ -48,7 +48,7 @@ const modify = async (execution: LaneExecution, body: object) =>
     credentials,
     'modify',
   )
-const orders = () => here.lab.engine.desk.ordersOf(credentials.apiKeyId)
+const orders = () => here.lab.engine.orderManager.ordersOf(credentials.apiKeyId)
 const uuid = /^[0-9a-f-]{36}$/
 
 describe('the lane against the lab', () => {
@@ -56,8 +56,8 @@ describe('the lane against the lab', () => {
     const { execution } = await place()
     here.trade('sell', here.bid, 10)
     here.lab.faults.hide({ what: 'ended' })
-    for (const asked of [execution, { ...execution, venueRef: null, status: 'submitted' as const }]) {
-      expect(await look(asked)).toMatchObject({
+    for (const variant of [execution, { ...execution, venueRef: null, status: 'submitted' as const }]) {
+      expect(await look(variant)).toMatchObject({
         status: 'filled',
         venueRef: execution.venueRef,
         matchedSize: '10.00',
@@ -187,7 +187,7 @@ describe('the lane against the lab', () => {
 })
 
 describe('order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,

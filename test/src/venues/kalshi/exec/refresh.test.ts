@@ -88,8 +88,8 @@ describe('refresh', () => {
     const execution = await placed({ status: 'submitted' })
     here.world.answer(() => ({ body: { orders: [], cursor: '' } }))
     await read(execution)
-    const asked = new URL(here.world.seen.at(-1)!.path, 'http://x').searchParams
-    expect(asked.get('min_ts')).toBe(String(execution.createdAt / 1_000 - 60))
+    const query = new URL(here.world.seen.at(-1)!.path, 'http://x').searchParams
+    expect(query.get('min_ts')).toBe(String(execution.createdAt / 1_000 - 60))
   })
 
   it('an order with a lost response is found by client order id', async () => {

@@ -47,7 +47,7 @@ test('prices are converted to fractions, and the raw value of the row is kept', 
 test('a closed, unpriced or missing pool has no prices; the row of another market is a fault', async () => {
   for (const more of [{ prices: null }, { prices: [1, 1] }, { status: 'RESOLVED' }, { expired: true }])
     expect(await read({ ...row, ...more })).toEqual([])
-  const { context: nobody } = venueOf({})
-  expect(await optionPrices.poll!.fetch(nobody, poolOf(row) as PricedPool)).toEqual([])
+  const { context: emptyVenue } = venueOf({})
+  expect(await optionPrices.poll!.fetch(emptyVenue, poolOf(row) as PricedPool)).toEqual([])
   await expect(read({ ...row, slug: 'another' })).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })

@@ -70,18 +70,18 @@ describe('trades', () => {
 
   test('of both sides are converted to the requested outcome', async () => {
     const rows = [row(0), row(1, { tokenId: noToken }), row(2, { tokenId: noToken, side: 1 })]
-    const told = async (side: 'yes' | 'no') =>
+    const tradesOf = async (side: 'yes' | 'no') =>
       (await data.fetchTrades(one(rows), ref(side), { limit: 10 })).map(({ price, side: taker, amount }) => [
         price,
         taker,
         amount,
       ])
-    expect(await told('yes')).toEqual([
+    expect(await tradesOf('yes')).toEqual([
       [0.3, 'buy', 2.5],
       [0.7, 'sell', 2.5],
       [0.7, 'buy', 2.5],
     ])
-    expect(await told('no')).toEqual([
+    expect(await tradesOf('no')).toEqual([
       [0.7, 'sell', 2.5],
       [0.3, 'buy', 2.5],
       [0.3, 'sell', 2.5],
@@ -104,30 +104,30 @@ describe('trades', () => {
   })
 
   test('are read page by page until the limit or the start of the range is reached', async () => {
-    const { context, asked } = venueOf({
+    const { context, requests } = venueOf({
       [path]: (query) => ({ events: [row(Number(query!.page) * 2), row(Number(query!.page) * 2 + 1)], totalPages: 8 }),
     })
     const trades = await data.fetchTrades(context, ref('yes'), { limit: 3 })
     expect(trades.map(({ id }) => id.split(':')[0])).toEqual(['0x2', '0x3', '0x4'])
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await data.fetchTrades(context, ref('yes'), { limit: 100, startMs: Date.parse('2026-06-12T17:43:54.500Z') })
-    expect(asked).toHaveLength(4)
+    expect(requests).toHaveLength(4)
   })
 
   test('are read without a catalog row: the market read maps tokens to outcomes', async () => {
-    const { context, asked } = venueOf({
+    const { context, requests } = venueOf({
       [path]: () => ({ events: [row(0)], totalPages: 1 }),
       [`/markets/${slug}`]: () => clob,
     })
     expect(await data.fetchTrades(context, ref('yes', {}), { limit: 500 })).toHaveLength(1)
-    expect(asked).toEqual([`/markets/${slug}`, `${path}?page=1&limit=100`])
+    expect(requests).toEqual([`/markets/${slug}`, `${path}?page=1&limit=100`])
   })
 
   test('of a pool are not supported', async () => {
-    const { context, asked } = venueOf({})
-    const asking = data.fetchTrades(context, { ...ref('yes'), outcomeId: `${address}:yes` }, { limit: 1 })
-    await expect(asking).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
-    expect(asked).toEqual([])
+    const { context, requests } = venueOf({})
+    const fetching = data.fetchTrades(context, { ...ref('yes'), outcomeId: `${address}:yes` }, { limit: 1 })
+    await expect(fetching).rejects.toMatchObject({ code: 'NOT_SUPPORTED' })
+    expect(requests).toEqual([])
   })
 })
 
@@ -165,10 +165,10 @@ describe('a single market', () => {
 test('a walk continues after a short page while the venue reports more', async () => {
   const page = (slugs: string[]) => ({ data: slugs.map((name) => ({ ...clob, slug: name })), totalMarketsCount: 60 })
   const pages = [page(['a', 'b']), page(['c', '/']), page(['d'])]
-  const { context, asked } = venueOf({ '/markets/active': (query) => pages[Number(query!.page) - 1] })
+  const { context, requests } = venueOf({ '/markets/active': (query) => pages[Number(query!.page) - 1] })
   const found: string[] = []
   for await (const { events } of data.walkCatalog(context, { updatedSinceMs: null }))
     found.push(...events.map(({ id }) => id))
   expect(found).toEqual(['a', 'b', 'c', 'd'])
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
 })

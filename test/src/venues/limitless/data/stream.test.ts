@@ -38,7 +38,7 @@ test('each subscription lists all wanted markets, and a new book is read over RE
     '42/markets,["subscribe_market_lifecycle"]',
     wanted(['one-1'], [pool]),
   ])
-  expect(world.said.splice(0)).toEqual([`unseeded ${first}`, `unseeded ${ofPool}`])
+  expect(world.events.splice(0)).toEqual([`unseeded ${first}`, `unseeded ${ofPool}`])
   expect(world.session.subscribe([second])).toEqual([wanted(['one-1', 'two-2'], [pool])])
   expect(world.session.unsubscribe([first])).toEqual([wanted(['two-2'], [pool])])
   expect(world.session.unsubscribe([second, ofPool])).toEqual([wanted([])])
@@ -123,7 +123,7 @@ test('an unreadable level breaks the book', () => {
   world.receive(update('one-1', [level(0.4, 2_000_000)], [], 10))
   world.receive(update('one-1', [level(0.4, 2_000_000), level(1.4, 1)], [], 20))
   expect(world.levels(first)).toBeNull()
-  expect(world.said.at(-1)).toBe(`broken ${first} unreadable`)
+  expect(world.events.at(-1)).toBe(`broken ${first} unreadable`)
 })
 
 test('a pool price becomes one level a step either side, for any case of its address; older blocks are ignored', () => {
@@ -141,12 +141,12 @@ test('a pool price becomes one level a step either side, for any case of its add
   expect(world.levels(ofPool)?.bids).toEqual([[427_000, 1]])
   world.receive(priced(42.8, 8))
   expect(world.levels(ofPool)).toBeNull()
-  expect(world.said.at(-1)).toBe(`broken ${ofPool} unreadable`)
+  expect(world.events.at(-1)).toBe(`broken ${ofPool} unreadable`)
 })
 
 test('publishes resolutions, ignores unrelated events, and counts malformed ones', () => {
   const world = entered()
-  world.said.splice(0)
+  world.events.splice(0)
   world.receive(
     event('marketResolved', {
       slug: 'one-1',
@@ -162,7 +162,7 @@ test('publishes resolutions, ignores unrelated events, and counts malformed ones
     event('newPriceData', null),
     event('exception', { message: 'no' }),
   )
-  expect(world.said.map((said) => said.split(' ').slice(0, 3).join(' '))).toEqual([
+  expect(world.events.map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
     'status one-1 resolved',
     expect.stringMatching(/^malformed/),
     expect.stringMatching(/^malformed/),
@@ -198,33 +198,33 @@ describe('the lab', () => {
     const ids = [...clob.map(({ slug }) => `${slug}:yes`), `${pooled.pool}:yes`] as [string, string, string]
     const world = streamWorld('limitless', ids, (feed) => stream.open(feed))
     const { url } = stream.connect({ ...venueOf({}).context, urls })!
-    const say = (texts: readonly string[]) => texts.map((text) => socket.send(text))
+    const send = (texts: readonly string[]) => texts.map((text) => socket.send(text))
     const socket: ClientSocket = openSocket(
       url,
       {},
       {
-        opened: () => void say(world.session.subscribe(ids)),
+        opened: () => void send(world.session.subscribe(ids)),
         frame(data) {
           world.session.receive(data, Date.now())
-          say(world.sent.splice(0))
+          send(world.sent.splice(0))
         },
-        closed: (reason) => world.said.push(`closed ${reason}`),
+        closed: (reason) => world.events.push(`closed ${reason}`),
       },
     )
     sockets.push(socket)
-    const heard = () => ids.every((id) => lab.limitless.counters().subscriptions[id.split(':')[0]!] === 1)
-    await vi.waitFor(() => expect(heard()).toBe(true))
+    const isSubscribed = () => ids.every((id) => lab.limitless.counters().subscriptions[id.split(':')[0]!] === 1)
+    await vi.waitFor(() => expect(isSubscribed()).toBe(true))
     for (const { key } of [...clob, pooled]) engine.run(key, 200)
     const truth = (id: string) => {
       const { bids, asks } = lab.limitless.book(id)!
       return { bids, asks }
     }
     for (const id of ids) await vi.waitFor(() => expect(world.levels(id)).toEqual(truth(id)))
-    say(world.session.unsubscribe([ids[0]]))
-    await vi.waitFor(() => expect(heard()).toBe(false))
+    send(world.session.unsubscribe([ids[0]]))
+    await vi.waitFor(() => expect(isSubscribed()).toBe(false))
     faults.resolve({ market: ids[1], result: 'yes' })
-    await vi.waitFor(() => expect(world.said).toContain(`status ${clob[1]!.slug} resolved`))
+    await vi.waitFor(() => expect(world.events).toContain(`status ${clob[1]!.slug} resolved`))
     expect(world.levels(ids[1])).toEqual({ bids: [], asks: [] })
-    expect(world.said.filter((said) => /^(?:broken|malformed|failed|closed)/.test(said))).toEqual([])
+    expect(world.events.filter((line) => /^(?:broken|malformed|failed|closed)/.test(line))).toEqual([])
   })
 })

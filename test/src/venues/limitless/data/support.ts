@@ -11,13 +11,13 @@ export const fixture = (name: string): unknown =>
 
 /** Answers by path, 404 for other paths. `asked` holds the requests with their query. */
 export function venueOf(answers: Readonly<Record<string, (query: HttpRequest['query']) => unknown>>) {
-  const asked: string[] = []
+  const requests: string[] = []
   const context: VenueContext = {
     venue: 'limitless',
     http: {
       async request({ url, query }) {
         const path = url.replace('http://venue', '')
-        asked.push(`${path}${query === undefined ? '' : `?${new URLSearchParams(query as never)}`}`)
+        requests.push(`${path}${query === undefined ? '' : `?${new URLSearchParams(query as never)}`}`)
         const answer = answers[path]
         return answer === undefined
           ? { status: 404, headers: {}, body: { message: 'Not Found' } }
@@ -30,5 +30,5 @@ export function venueOf(answers: Readonly<Record<string, (query: HttpRequest['qu
     credentials: null,
     signal: new AbortController().signal,
   }
-  return { context, asked }
+  return { context, requests }
 }

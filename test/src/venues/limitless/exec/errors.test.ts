@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { sanitizeReason } from '#executions/sanitizeReason'
-import { limitlessWords } from '#venues/limitless/exec/errors'
+import { limitlessErrors } from '#venues/limitless/exec/errors'
 
 test('an order that needs the smart wallet is refused with a hint what to change', () => {
   const message = 'Signer does not match - you should use embedded address for smart wallet'
-  const refusal = limitlessWords.refusal({ message }, 400)
+  const refusal = limitlessErrors.refusal({ message }, 400)
   expect(refusal).toMatchObject({ means: 'order' })
   expect(refusal?.text).toContain('trading wallet mode "eoa"')
   expect(sanitizeReason(refusal?.text), 'shown to the user').toBe(refusal?.text)
-  expect(limitlessWords.refusal({ message: 'Signer does not match' }, 400)).toEqual({
+  expect(limitlessErrors.refusal({ message: 'Signer does not match' }, 400)).toEqual({
     means: 'order',
     text: 'Signer does not match',
   })

@@ -1,6 +1,6 @@
 // Runs the lane against the lab’s Limitless and its chain; the two share no code, and only correct bytes recover the correct signer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { Built, LaneExecution } from '#venues/lane'
@@ -11,13 +11,13 @@ let here: LaneLab<'limitless'>
 let credentials: Record<string, string>
 beforeEach(async () => {
   here = await createLaneLab('limitless')
-  credentials = { ...here.lab.door.issueToken(owner) }
+  credentials = { ...here.lab.auth.issueToken(owner) }
 })
 afterEach(() => here.close())
 
 const dollars = (micros: number) => String(micros / 1e6)
 const build = (over: object = {}) => {
-  const { id: ownerId, feeRateBps } = here.lab.door.profile(owner)
+  const { id: ownerId, feeRateBps } = here.lab.auth.profile(owner)
   const body = { outcome: here.facts.marketId, outcomeSide: 'YES', isBuy: true, price: dollars(here.bid), size: 10 }
   return buildOrder(lane, here.world.context, { ...body, owner, ownerId, feeRateBps, ...over })
 }
@@ -33,7 +33,7 @@ const cancel = async (execution: LaneExecution) => {
   const built = await lane.cancel!.build(here.world.context, execution, {} as never)
   return send(lane, here.world, built, credentials, 'cancel', execution)
 }
-const orders = () => here.lab.engine.desk.ordersOf(owner.toLowerCase())
+const orders = () => here.lab.engine.orderManager.ordersOf(owner.toLowerCase())
 /** Waits until the block of a fill is settled. */
 const settle = () => here.world.clock.advance(20_000)
 
@@ -55,7 +55,7 @@ describe('the lane against the lab', () => {
   })
 
   it('finds an order whose acceptance was lost by its hash, once part of it is filled', async () => {
-    here.lab.faults.order({ fate: 'drop' })
+    here.lab.faults.order({ fault: 'drop' })
     const { execution, outcome } = await place({ isBuy: false, price: dollars(here.ask) })
     expect([outcome.kind, execution.venueRef]).toEqual(['unknown', null])
     here.trade('buy', here.ask, 3)
@@ -113,14 +113,14 @@ describe('the lane against the lab', () => {
   })
 
   it('accepts a session instead of a token', async () => {
-    const { outcome } = await signed(await build(), { session: here.lab.door.issueSession(owner) })
+    const { outcome } = await signed(await build(), { session: here.lab.auth.issueSession(owner) })
     expect(outcome.kind).toBe('accepted')
   })
 
   it('accepts an order without a fee rate in a market whose takers pay in USDC', async () => {
     await here.close()
     here = await createLaneLab('limitless', ({ sourceMetadata }) => sourceMetadata?.feeModuleType === 'COLLATERAL')
-    credentials = { ...here.lab.door.issueToken(owner) }
+    credentials = { ...here.lab.auth.issueToken(owner) }
     const built = await build()
     expect(built).toMatchObject({
       unsigned: { message: { feeRateBps: '0' } },
@@ -130,7 +130,7 @@ describe('the lane against the lab', () => {
   })
 
   it('an order signed for another profile or another fee is not sent', async () => {
-    const { id } = here.lab.door.profile(owner)
+    const { id } = here.lab.auth.profile(owner)
     for (const over of [{ ownerId: id + 1 }, { feeRateBps: 0 }]) {
       await expect(place(over)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
     }
@@ -142,7 +142,7 @@ describe('the lane against the lab', () => {
 })
 
 describe('all order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,
@@ -160,7 +160,7 @@ describe('all order outcomes', () => {
       limit: 'refused',
       rejection: /allowance/,
       closed: /not open/,
-      tells: { lost: false, resting: false, canceled: false },
+      reports: { lost: false, resting: false, canceled: false },
     },
   )
 })

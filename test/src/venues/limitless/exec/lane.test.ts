@@ -244,18 +244,22 @@ describe('submit', () => {
   })
 
   it('an immediate match is recorded; an order cancelled on arrival is canceled', async () => {
-    const told = async (execution: object) => {
+    const outcomeOf = async (execution: object) => {
       world.answer((seen) => shownProfile(seen) ?? { status: 201, body: { ...placed, execution } })
       return (await sent()).outcome
     }
     const totalsRaw = { contractsGross: '4500000' }
-    expect(await told({ matched: true, settlementStatus: 'MATCHED', totalsRaw })).toMatchObject({ matchedSize: '4.5' })
-    const failed = await told({ matched: true, settlementStatus: 'FAILED', totalsRaw })
+    expect(await outcomeOf({ matched: true, settlementStatus: 'MATCHED', totalsRaw })).toMatchObject({
+      matchedSize: '4.5',
+    })
+    const failed = await outcomeOf({ matched: true, settlementStatus: 'FAILED', totalsRaw })
     expect(failed).toMatchObject({ kind: 'accepted', status: 'acked' })
     expect(failed).not.toHaveProperty('matchedSize')
-    expect(await told({ matched: false, settlementStatus: 'CANCELED' })).toMatchObject({ status: 'canceled' })
-    expect(await told({ matched: true, settlementStatus: 'CANCELED', totalsRaw })).toMatchObject({ status: 'acked' })
-    expect(await told({ matched: 7, totalsRaw: 'x' })).toMatchObject({ kind: 'accepted', status: 'acked' })
+    expect(await outcomeOf({ matched: false, settlementStatus: 'CANCELED' })).toMatchObject({ status: 'canceled' })
+    expect(await outcomeOf({ matched: true, settlementStatus: 'CANCELED', totalsRaw })).toMatchObject({
+      status: 'acked',
+    })
+    expect(await outcomeOf({ matched: 7, totalsRaw: 'x' })).toMatchObject({ kind: 'accepted', status: 'acked' })
   })
 })
 
@@ -293,17 +297,17 @@ describe('refresh from the chain', () => {
     'event OrderCancelled(bytes32 indexed orderHash)',
   ])
   const head = 30_000_000
-  interface Told {
+  interface ChainState {
     status: [boolean, bigint]
     logs?: readonly { gives?: bigint; takes?: bigint; other?: boolean }[]
     /** The node’s maximum number of blocks per request. */
     rangeMax?: number
     chainId?: number
   }
-  let asked: { method: string; params: unknown[] }[]
+  let rpcCalls: { method: string; params: unknown[] }[]
 
-  function node(hash: Hex, { status, logs = [], rangeMax = Infinity, chainId = 8453 }: Told) {
-    const rowOf = ({ gives, takes, other }: NonNullable<Told['logs']>[number], i: number) => ({
+  function node(hash: Hex, { status, logs = [], rangeMax = Infinity, chainId = 8453 }: ChainState) {
+    const rowOf = ({ gives, takes, other }: NonNullable<ChainState['logs']>[number], i: number) => ({
       address: exchange.toLowerCase(),
       topics:
         gives === undefined
@@ -326,22 +330,22 @@ describe('refresh from the chain', () => {
       logIndex: '0x1',
     })
     const answer = ({ id, method, params }: { id: number; method: string; params: unknown[] }) => {
-      asked.push({ method, params })
+      rpcCalls.push({ method, params })
       const [filter] = params as [{ fromBlock: string; toBlock: string }]
-      const said = (result: unknown) => ({ jsonrpc: '2.0', id, result })
-      if (method === 'eth_chainId') return said(`0x${chainId.toString(16)}`)
+      const respond = (result: unknown) => ({ jsonrpc: '2.0', id, result })
+      if (method === 'eth_chainId') return respond(`0x${chainId.toString(16)}`)
       if (method === 'eth_getBlockByNumber')
-        return said({
+        return respond({
           number: `0x${head.toString(16)}`,
           hash: `0x${'3'.repeat(64)}`,
           timestamp: `0x${Math.floor(world.clock.now() / 1_000).toString(16)}`,
         })
       if (method === 'eth_call')
-        return said(encodeFunctionResult({ abi, functionName: 'getOrderStatus', result: status }))
+        return respond(encodeFunctionResult({ abi, functionName: 'getOrderStatus', result: status }))
       const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
       if (to - from >= rangeMax) return { jsonrpc: '2.0', id, error: { code: -32_005, message: 'range is too wide' } }
       const rows = logs.map(rowOf).filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to)
-      return said(rows)
+      return respond(rows)
     }
     return ({ text }: Seen): Reply => {
       const body = JSON.parse(text)
@@ -349,16 +353,16 @@ describe('refresh from the chain', () => {
     }
   }
 
-  const look = async (told: Told, over: Partial<LaneExecution> = {}) => {
+  const look = async (state: ChainState, over: Partial<LaneExecution> = {}) => {
     const built = await build()
     const createdAt = world.clock.now() - 3_600_000
     const execution = { ...executionOf(built, { status: 'acked', venueRef: placed.order.id, createdAt }), ...over }
-    asked = []
-    world.answer(node(built.clientRef as Hex, told))
+    rpcCalls = []
+    world.answer(node(built.clientRef as Hex, state))
     return lane.refresh!.read({ ...world.context, http: { ...world.context.http } }, execution, {} as never)
   }
 
-  it.each<[string, Told, object]>([
+  it.each<[string, ChainState, object]>([
     ['nothing', { status: [false, 0n] }, { status: null, fills: [] }],
     ['a part', { status: [false, 3_900_000n] }, { status: 'acked', matchedSize: '4', fills: [] }],
     [
@@ -392,8 +396,8 @@ describe('refresh from the chain', () => {
       { status: [true, 0n], logs: [{ gives: 2_600_000n, takes: 4_000_000n }] },
       { status: null, fills: [] },
     ],
-  ])('%s', async (_, told, seen) => {
-    expect(await look(told)).toMatchObject(seen)
+  ])('%s', async (_, state, seen) => {
+    expect(await look(state)).toMatchObject(seen)
   })
 
   it('an untouched order on the chain does not contradict the venue’s acknowledgement', async () => {
@@ -411,14 +415,14 @@ describe('refresh from the chain', () => {
     ] as [boolean, bigint][]) {
       expect((await look({ status })).observation).toMatchObject({ reason: expect.any(String) })
     }
-    const call = asked.find(({ method }) => method === 'eth_call')!
+    const call = rpcCalls.find(({ method }) => method === 'eth_call')!
     expect(call.params[1]).toBe(`0x${(head - 5).toString(16)}`)
   })
 
   it('searches back to the build, halving ranges that the node finds too wide', async () => {
     const logs = [{ gives: 6_500_000n, takes: 10_000_000n }]
     expect(await look({ status: [true, 0n], logs, rangeMax: 600 })).toMatchObject({ status: 'filled' })
-    const ranges = asked.filter(({ method }) => method === 'eth_getLogs').map(({ params }) => params[0] as never)
+    const ranges = rpcCalls.filter(({ method }) => method === 'eth_getLogs').map(({ params }) => params[0] as never)
     const from = Math.min(...ranges.map(({ fromBlock }) => Number(fromBlock)))
     expect(head - from).toBe(1_800 + 150)
     await expect(look({ status: [true, 0n], logs, rangeMax: 10 })).rejects.toEqual(refused('NETWORK_ERROR'))
@@ -435,7 +439,7 @@ describe('refresh from the chain', () => {
     const built = await lane.cancel!.build(world.context, target, {} as never)
     lane.checkBounds(built.unsigned, built.bounds)
     const execution = executionOf(built, { target, status: 'acked' }, 'cancel')
-    asked = []
+    rpcCalls = []
     world.answer(node(target.clientRef as Hex, { status: [false, 0n] }))
     const context = { ...world.context, http: { ...world.context.http } }
     expect(await lane.refresh!.read(context, execution, {} as never)).toMatchObject({ status: null, fills: [] })

@@ -86,7 +86,7 @@ it(`${randomOrders} random orders: the posted order, its signature and the HMAC 
   if (venv.python === null) return skip(venv.reason)
   world.answer((seen) => shownProfile(seen) ?? { status: 201, body: placed })
   const ours: unknown[] = []
-  const asked: string[] = []
+  const inputs: string[] = []
   for (const { paysFeeInUsdc, ...order } of fc.sample(orders, { numRuns: randomOrders, seed })) {
     const collateral = paysFeeInUsdc ? { feeModule, feeModuleType: 'COLLATERAL' } : {}
     world.outcomes.splice(0, world.outcomes.length, ...market(collateral))
@@ -98,7 +98,7 @@ it(`${randomOrders} random orders: the posted order, its signature and the HMAC 
     const { text, headers } = world.seen.at(-1)!
     const { clientOrderId, ...posted } = JSON.parse(text)
     ours.push([posted, headers['lmts-signature']])
-    asked.push(
+    inputs.push(
       JSON.stringify({
         ...{ key, slug, ownerId: profile.id, feeRateBps: profile.rank.feeRateBps, secret: credentials.secret },
         ...{ price: order.price, size: order.size, isBuy: order.isBuy, venue: { exchange, ...collateral } },
@@ -108,7 +108,7 @@ it(`${randomOrders} random orders: the posted order, its signature and the HMAC 
     )
   }
   const file = join(folder, 'orders.jsonl')
-  await writeFile(file, asked.join('\n'))
+  await writeFile(file, inputs.join('\n'))
   const printed = await venv.python.run(['-c', script, file], { timeoutMs: 120_000 })
   const theirs = printed
     .trim()

@@ -75,11 +75,11 @@ describe('a market', () => {
 test('a market without an event is its own event; markets of an event have its title as prefix', () => {
   expect(Event.parse(eventOfMarket(MyriadMarket.parse(pool)))).toMatchObject({ id: '2741:amm:549', title: pool.title })
   const raw = MyriadEvent.parse(event)
-  const told = normalizeEvent(
+  const normalized = normalizeEvent(
     raw,
     raw.markets.map((row) => MyriadMarket.parse(row)),
   )
-  expect(Event.parse(told)).toMatchObject({
+  expect(Event.parse(normalized)).toMatchObject({
     id: event.id,
     title: event.title,
     volume: 123_456.78,

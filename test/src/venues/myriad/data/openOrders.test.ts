@@ -33,14 +33,14 @@ const page = (number: number, rows: unknown[], hasNext: boolean) => ({
   pagination: { page: number, limit: 100, total: 1, totalPages: 1, hasNext, hasPrev: number > 1 },
 })
 
-let asked: Record<string, unknown>[]
+let requests: Record<string, unknown>[]
 async function read(answer: (page: number) => unknown) {
-  asked = []
+  requests = []
   const context: VenueContext = {
     venue: 'myriad',
     http: {
       request: async ({ query }) => {
-        asked.push({ ...query })
+        requests.push({ ...query })
         return { status: 200, headers: {}, body: answer(Number(query?.page)) }
       },
     },
@@ -71,7 +71,7 @@ it('converts a recorded row to our schema', async () => {
       raw: row,
     },
   ])
-  expect(asked).toEqual([{ trader: trader.toLowerCase(), network_id: '56', status: 'open', page: 1, limit: 100 }])
+  expect(requests).toEqual([{ trader: trader.toLowerCase(), network_id: '56', status: 'open', page: 1, limit: 100 }])
 })
 
 it('reports a partial fill, and null when the filled amount is missing', async () => {
@@ -88,8 +88,8 @@ it('reports a partial fill, and null when the filled amount is missing', async (
     filledSize: 0.25,
     remainingSize: 0.75,
   })
-  const unsaid = await read(() => page(1, [{ ...row, filledAmount: null }], false))
-  expect(unsaid[0]).toMatchObject({ originalSize: 1, filledSize: null, remainingSize: null })
+  const withoutFilled = await read(() => page(1, [{ ...row, filledAmount: null }], false))
+  expect(withoutFilled[0]).toMatchObject({ originalSize: 1, filledSize: null, remainingSize: null })
 })
 
 it('reads all pages and lists a row once when pages shift', async () => {
@@ -115,5 +115,5 @@ it('an account with more orders than the read limit is a fault, not a truncated 
   await expect(read((n) => page(n, [{ ...row, orderHash: hash(n) }], true))).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
   })
-  expect(asked).toHaveLength(20)
+  expect(requests).toHaveLength(20)
 })

@@ -59,12 +59,12 @@ test('a log of the shared pool contract concerns only the market it names', () =
 test('a reading has a price per outcome; reverted or invalid results are left out', async () => {
   const abi = parseAbi(['function getMarketPrices(uint256) view returns (uint256, uint256[])'])
   const wei = 10n ** 18n
-  const told = (prices: bigint[]) =>
+  const encodePrices = (prices: bigint[]) =>
     encodeFunctionResult({ abi, functionName: 'getMarketPrices', result: [0n, prices] })
   const result = [
-    { success: true, returnData: told([wei / 4n, (wei * 3n) / 4n]) },
+    { success: true, returnData: encodePrices([wei / 4n, (wei * 3n) / 4n]) },
     { success: false, returnData: '0x' as const },
-    { success: true, returnData: told([wei * 2n]) },
+    { success: true, returnData: encodePrices([wei * 2n]) },
     { success: true, returnData: encodeAbiParameters([{ type: 'uint256' }], [1n]) },
   ]
   const node = {

@@ -9,16 +9,16 @@ import { action, book, event, pool, trade } from './rows.ts'
 
 type Answer = Pick<HttpResponse, 'status' | 'body'>
 const ok = (body: unknown): Answer => ({ status: 200, body })
-const nobody: Answer = { status: 404, body: { error: 'Market not found' } }
+const marketNotFound: Answer = { status: 404, body: { error: 'Market not found' } }
 
 function venue(answer: (path: string, query: NonNullable<HttpRequest['query']>) => Answer) {
-  const asked: string[] = []
+  const requests: string[] = []
   const context: VenueContext = {
     venue: 'myriad',
     http: {
       async request({ url, query = {} }) {
         const { pathname } = new URL(url)
-        asked.push(`${pathname} ${new URLSearchParams(query as Record<string, string>)}`)
+        requests.push(`${pathname} ${new URLSearchParams(query as Record<string, string>)}`)
         return { headers: {}, ...answer(pathname, query) }
       },
     },
@@ -28,19 +28,19 @@ function venue(answer: (path: string, query: NonNullable<HttpRequest['query']>) 
     credentials: null,
     signal: new AbortController().signal,
   }
-  return { context, asked }
+  return { context, requests }
 }
 const page = (data: unknown[], hasNext = false) => ok({ data, pagination: { page: 1, hasNext } })
 
 async function walk(context: VenueContext): Promise<[id: string, markets: string[]][]> {
-  const told: [string, string[]][] = []
+  const listed: [string, string[]][] = []
   for await (const { events } of myriad.data.walkCatalog(context))
-    for (const { id, markets } of events) told.push([id, markets.map(({ marketId }) => marketId)])
-  return told
+    for (const { id, markets } of events) listed.push([id, markets.map(({ marketId }) => marketId)])
+  return listed
 }
 
 test('a walk lists the markets of an event once, within it, and both pools and order books', async () => {
-  const { context, asked } = venue((path, { state, page: number }) => {
+  const { context, requests } = venue((path, { state, page: number }) => {
     if (path === '/events') return ok({ data: state === 'open' ? [event, { slug: 'broken' }] : [] })
     if (state !== 'open') return page([])
     return number === 1 ? page([book, pool], true) : page([{ ...book, id: 77, eventId: null }, { slug: 'broken' }])
@@ -50,38 +50,38 @@ test('a walk lists the markets of an event once, within it, and both pools and o
     ['2741:amm:549', ['2741:amm:549']],
     ['56:ob:77', ['56:ob:77']],
   ])
-  expect(asked.filter((each) => each.startsWith('/markets')).every((each) => each.includes('trading_model=all'))).toBe(
-    true,
-  )
+  expect(
+    requests.filter((each) => each.startsWith('/markets')).every((each) => each.includes('trading_model=all')),
+  ).toBe(true)
 })
 
 test('still returns the catalog without the list of events', async () => {
   const { context } = venue((path, { state }) =>
-    path === '/events' ? nobody : page(state === 'open' ? [book, pool] : []),
+    path === '/events' ? marketNotFound : page(state === 'open' ? [book, pool] : []),
   )
   expect((await walk(context)).map(([id]) => id)).toEqual([event.id, '2741:amm:549'])
 })
 
 test('requests a market by network, number and model, because pools and order books share numbers', async () => {
-  const { context, asked } = venue((path) => (path.startsWith('/events') ? ok(event) : ok(book)))
+  const { context, requests } = venue((path) => (path.startsWith('/events') ? ok(event) : ok(book)))
   const found = await myriad.data.fetchMarket(context, '56:ob:42')
   expect(found).toMatchObject({ market: { title: `${event.title}: Candidate A` }, event: { id: event.id } })
-  expect(asked[0]).toBe('/markets/42 network_id=56&trading_model=ob')
+  expect(requests[0]).toBe('/markets/42 network_id=56&trading_model=ob')
   await expect(myriad.data.fetchMarket(context, '56:amm:42')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
-  expect(await myriad.data.fetchMarket(venue(() => nobody).context, '56:ob:42')).toBeNull()
+  expect(await myriad.data.fetchMarket(venue(() => marketNotFound).context, '56:ob:42')).toBeNull()
   expect(await myriad.data.fetchMarket(context, '42')).toBeNull()
 })
 
 test('the book id determines how a book is read', async () => {
-  const { context, asked } = venue((path) => (path.endsWith('/orderbook') ? ok({ bids: [], asks: [] }) : ok(pool)))
+  const { context, requests } = venue((path) => (path.endsWith('/orderbook') ? ok({ bids: [], asks: [] }) : ok(pool)))
   expect(await myriad.data.fetchOrderBook(context, '56:ob:42:1')).toMatchObject({ bids: [], asks: [] })
   expect((await myriad.data.fetchOrderBook(context, '2741:amm:549:1'))!.asks).toHaveLength(1)
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     '/markets/42/orderbook network_id=56&outcome=1',
     '/markets/549 network_id=2741&trading_model=amm',
   ])
   expect(await myriad.data.fetchOrderBook(context, '2741:amm:549:7')).toBeNull()
-  expect(await myriad.data.fetchOrderBook(venue(() => nobody).context, '56:ob:42:1')).toBeNull()
+  expect(await myriad.data.fetchOrderBook(venue(() => marketNotFound).context, '56:ob:42:1')).toBeNull()
   const proxy = venue(() => ({ status: 404, body: '<html>' }))
   await expect(myriad.data.fetchOrderBook(proxy.context, '56:ob:42:1')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
 })
@@ -93,24 +93,24 @@ test('trades of a pool are buys and sells of the outcome, without liquidity chan
     { ...action, txId: '0x3', outcomeId: 1 },
     { ...action, txId: '0x4', action: 'sell', timestamp: action.timestamp - 60 },
   ]
-  const { context, asked } = venue(() => page(rows))
+  const { context, requests } = venue(() => page(rows))
   const ref = { outcomeId: '56:amm:218:0', marketId: '56:amm:218', eventId: null, metadata: {} }
   const startMs = (action.timestamp - 90) * 1_000 + 1
   const trades = await myriad.data.fetchTrades(context, ref, { startMs, limit: 10 })
   expect(trades.map(({ side }) => side)).toEqual(['buy', 'sell'])
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     `/markets/218/events network_id=56&since=${action.timestamp - 90}&until=undefined&page=1&limit=100`,
   ])
 })
 
 test('trades of an order book are read page by page, and an unreadable list is a fault', async () => {
   const full = Array.from({ length: 200 }, (_, n) => ({ ...trade, txHash: `0x${n}`, timestamp: trade.timestamp - n }))
-  const { context, asked } = venue((_, { page: number }) =>
+  const { context, requests } = venue((_, { page: number }) =>
     ok(number === 1 ? full : [{ ...trade, txHash: '0xlast', timestamp: 1_600_000_000 }]),
   )
   const ref = { outcomeId: '56:ob:42:0', marketId: '56:ob:42', eventId: null, metadata: {} }
   expect(await myriad.data.fetchTrades(context, ref, { limit: 500 })).toHaveLength(201)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
   const broken = venue(() => ok([{ price: 1 }]))
   await expect(myriad.data.fetchTrades(broken.context, ref, { limit: 5 })).rejects.toMatchObject({
     code: 'NETWORK_ERROR',

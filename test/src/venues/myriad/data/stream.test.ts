@@ -19,10 +19,10 @@ function connected() {
     '{"id":3,"subscribe":{"channel":"orderbook:56:43"}}',
   ])
   world.receive({ id: 2, subscribe: {} })
-  expect(world.said.splice(0)).toEqual([`unseeded ${yes}`, `unseeded ${no}`])
+  expect(world.events.splice(0)).toEqual([`unseeded ${yes}`, `unseeded ${no}`])
   return world
 }
-const say = (ts: number, ...changes: [outcome: number, side: string, price: string, amount: string][]) => ({
+const changesFrame = (ts: number, ...changes: [outcome: number, side: string, price: string, amount: string][]) => ({
   push: {
     channel: 'orderbook:56:42',
     pub: {
@@ -38,7 +38,7 @@ const say = (ts: number, ...changes: [outcome: number, side: string, price: stri
 
 test('sets levels in the book of their outcome, on top of the REST snapshot', () => {
   const world = connected()
-  world.receive(say(1_790_000_000_001, [0, 'bid', cents(40), `7${share}`]))
+  world.receive(changesFrame(1_790_000_000_001, [0, 'bid', cents(40), `7${share}`]))
   writeSnapshot(world, yes, { bids: [[390_000, 5]], asks: [[600_000, 5]] })
   writeSnapshot(world, no, { bids: [[400_000, 5]], asks: [[610_000, 5]] })
   expect(world.levels(yes)!.bids).toEqual([
@@ -46,24 +46,29 @@ test('sets levels in the book of their outcome, on top of the REST snapshot', ()
     [390_000, 5],
   ])
   world.receive(
-    say(1_790_000_000_002, [0, 'bid', cents(39), '0'], [1, 'ask', cents(61), '0'], [1, 'ask', cents(60), `7${share}`]),
+    changesFrame(
+      1_790_000_000_002,
+      [0, 'bid', cents(39), '0'],
+      [1, 'ask', cents(61), '0'],
+      [1, 'ask', cents(60), `7${share}`],
+    ),
   )
   expect(world.levels(yes)).toEqual({ bids: [[400_000, 7]], asks: [[600_000, 5]] })
   expect(world.levels(no)).toEqual({ bids: [[400_000, 5]], asks: [[600_000, 7]] })
   // Ignored: its time is before that of the book.
-  world.receive(say(1_790_000_000_001, [0, 'bid', cents(40), '0']))
+  world.receive(changesFrame(1_790_000_000_001, [0, 'bid', cents(40), '0']))
   expect(world.levels(yes)!.bids).toEqual([[400_000, 7]])
   // The first message for a book without a snapshot means that it can be read now.
-  expect(world.said).toEqual([`unseeded ${yes}`])
+  expect(world.events).toEqual([`unseeded ${yes}`])
 })
 
 test('a price finer than a millionth breaks its book, and the other outcome continues', () => {
   const world = connected()
   for (const bookId of [yes, no]) writeSnapshot(world, bookId, { bids: [[400_000, 5]], asks: [[600_000, 5]] })
   world.receive(
-    say(1_790_000_000_002, [0, 'bid', '410000000000000001', `7${share}`], [1, 'bid', cents(41), `7${share}`]),
+    changesFrame(1_790_000_000_002, [0, 'bid', '410000000000000001', `7${share}`], [1, 'bid', cents(41), `7${share}`]),
   )
-  expect(world.said).toEqual([`malformed a level of ${yes}`, `broken ${yes} unreadable`])
+  expect(world.events).toEqual([`malformed a level of ${yes}`, `broken ${yes} unreadable`])
   expect(world.levels(no)!.bids[0]).toEqual([410_000, 7])
 })
 
@@ -71,7 +76,7 @@ test('a malformed message is counted and makes the books of its market stale', (
   const world = connected()
   writeSnapshot(world, yes, { bids: [[400_000, 5]], asks: [] })
   world.receive({ push: { channel: 'orderbook:56:42', pub: { data: { changes: 'all' } } } })
-  expect(world.said).toEqual([
+  expect(world.events).toEqual([
     `broken ${yes} unreadable`,
     `broken ${no} unreadable`,
     expect.stringMatching(/^malformed/),
@@ -89,7 +94,7 @@ test('changes of a market that does not match the channel make the books of the 
   for (const bookId of [yes, no]) writeSnapshot(world, bookId, { bids: [[400_000, 5]], asks: [] })
   const other = { networkId: 56, marketId: 43, ts: 1_790_000_000_002, changes: [] }
   world.receive({ push: { channel: 'orderbook:56:42', pub: { data: other } } })
-  expect(world.said).toEqual([
+  expect(world.events).toEqual([
     `broken ${yes} unreadable`,
     `broken ${no} unreadable`,
     'malformed a market that is not the channel’s',

@@ -187,7 +187,7 @@ describe('an order on a pool', () => {
   it('never costs more or yields less than requested, for any token decimals, also at the pool’s own quote', () => {
     const decimal = (max: bigint, places: number) =>
       fc.bigInt({ min: 1n, max }).map((units) => fromUnits(units, places))
-    const asked = fc.constantFrom(0, 2, 6, 18).chain((decimals) =>
+    const requestedOrders = fc.constantFrom(0, 2, 6, 18).chain((decimals) =>
       fc.record({
         decimals: fc.constant(decimals),
         isBuy: fc.boolean(),
@@ -196,7 +196,7 @@ describe('an order on a pool', () => {
       }),
     )
     fc.assert(
-      fc.property(asked, ({ decimals, ...order }) => {
+      fc.property(requestedOrders, ({ decimals, ...order }) => {
         let amounts: ReturnType<typeof amountsOf>
         try {
           amounts = amountsOf(order, decimals)

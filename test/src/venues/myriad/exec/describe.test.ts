@@ -7,17 +7,17 @@ import { myriadLane as lane } from '#venues/myriad/exec/index'
 import { bookMarket, laneSuite, poolMarket } from './world.ts'
 
 const suite = laneSuite()
-const told = (built: Built, intent: 'order' | 'redeem' = 'order') =>
+const summarize = (built: Built, intent: 'order' | 'redeem' = 'order') =>
   summaryOfBuilt(lane, intent, { ...built, unsigned: stored(built.unsigned) }, [...bookMarket(), ...poolMarket()])
 
 const outcome = { instrument: '2741:amm:549:0', side: 'YES', marketId: '2741:amm:549', label: 'Yes' }
 
 describe('a trade with a pool', () => {
   it('shows the maximum cost and the minimum proceeds', async () => {
-    const bought = told(await suite.buildPool({ price: '0.9', size: '2' }))
+    const bought = summarize(await suite.buildPool({ price: '0.9', size: '2' }))
     expect(bought).toMatchObject({ side: 'buy', outcome, price: '0.9', size: '2', costMax: '1.8', bringsMin: null })
     expect(bought).toMatchObject({ currency: 'USDC.e', timeInForce: 'fill-or-kill', expiresAt: null })
-    const sold = told(await suite.buildPool({ isBuy: false, price: '0.05', size: '2' }))
+    const sold = summarize(await suite.buildPool({ isBuy: false, price: '0.05', size: '2' }))
     expect(sold).toMatchObject({ side: 'sell', outcome, price: '0.05', size: '2', costMax: '0', bringsMin: '0.1' })
   })
 
@@ -30,7 +30,9 @@ describe('a trade with a pool', () => {
       { ...built.unsigned, data: '0x12345678' },
     ]
     for (const unsigned of others)
-      expect(() => told({ ...built, unsigned })).toThrow(expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }))
+      expect(() => summarize({ ...built, unsigned })).toThrow(
+        expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
+      )
   })
 })
 
@@ -38,7 +40,7 @@ it('a redemption shows its market', async () => {
   const { world } = suite
   world.outcomes.splice(0, world.outcomes.length, ...poolMarket({}, 'resolved'))
   const built = await suite.redeem({ outcome: '2741:amm:549' })
-  expect(told(built, 'redeem')).toMatchObject({
+  expect(summarize(built, 'redeem')).toMatchObject({
     intent: 'redeem',
     side: null,
     outcome: { instrument: '2741:amm:549', market: 'A market', label: null },

@@ -1,6 +1,6 @@
 // Runs the lane against the lab’s order book; the two share no code, and only correct bytes recover the correct signer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { Built, LaneExecution } from '#venues/lane'
@@ -30,7 +30,7 @@ const place = async (over: object = {}) => signed(await build(over))
 const look = (execution: LaneExecution) => refresh(lane, here.world, execution, {})
 const cancel = async (execution: LaneExecution) =>
   send(lane, here.world, await lane.cancel!.build(here.world.context, execution, {} as never), {}, 'cancel', execution)
-const orders = () => here.lab.engine.desk.ordersOf(account.address.toLowerCase())
+const orders = () => here.lab.engine.orderManager.ordersOf(account.address.toLowerCase())
 const hash = /^0x[0-9a-f]{64}$/
 
 describe('an order', () => {
@@ -87,7 +87,7 @@ describe('an order', () => {
 })
 
 describe('order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,

@@ -25,7 +25,7 @@ interface Oracle {
   outcome: (handle: string) => unknown
   numberToString(value: unknown): string
   sign(path: string, api: string[], method: string, params: object): { url: string; method: string; body: string }
-  buildOrderbookOrder(...asked: unknown[]): Signed
+  buildOrderbookOrder(...args: unknown[]): Signed
 }
 
 const steps = [10n ** 16n, 10n ** 15n, 10n ** 12n, 10n ** 6n, 1n] as const

@@ -1,7 +1,7 @@
 // Pools and redemptions against the lab’s chain; the two share no code. A pool trades at once or not at all.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import type { Built, LaneExecution } from '#venues/lane'
@@ -104,7 +104,7 @@ describe('a pool', () => {
   })
 
   it('a transaction whose nonce was used by another one fails', async () => {
-    here.lab.faults.order({ fate: 'vanish' })
+    here.lab.faults.order({ fault: 'vanish' })
     const { execution } = await sent(await build())
     await sent(await build())
     settle()
@@ -134,7 +134,7 @@ describe('a pool', () => {
   })
 
   describe('all trade outcomes', () => {
-    sufferEveryFate(
+    testOrderFaults(
       () => ({
         clock: here.world.clock,
         faults: here.lab.faults,

@@ -32,10 +32,10 @@ describe('an order', () => {
     ['filled', { filledAmount: `2104${wei.slice(2)}`, filledAt: '2026-09-21T14:15:00.000Z' }, 'filled', '21.04'],
     ['cancelled', { filledAmount: `1${wei}`, cancelledAt: '2026-09-21T14:15:00.000Z' }, 'canceled', '1'],
     ['expired', { filledAmount: '1', updatedAt: '2026-09-21T14:15:00.000Z' }, 'expired', '0.000000000000000001'],
-  ])('that is %s has one fill with the total filled size', async (status, given, told, size) => {
+  ])('that is %s has one fill with the total filled size', async (status, given, expectedStatus, size) => {
     const { execution, read } = await seen({ status, ...given })
     expect(read).toMatchObject({
-      status: told,
+      status: expectedStatus,
       fills: [{ key: `${execution.clientRef}:sum`, filledAt: Date.parse('2026-09-21T14:15:00.000Z') }],
     })
     expect(read.fills[0]!.fill).toMatchObject({ aggregate: true, size, status, filledAmount: given.filledAmount })

@@ -16,7 +16,7 @@ const head = 5_000
 const hash = `0x${'c'.repeat(64)}` as const
 
 type Methods = Record<string, (params: readonly unknown[]) => unknown>
-interface Asked {
+interface RpcRequest {
   id: number
   method: string
   params: readonly unknown[]
@@ -32,15 +32,15 @@ const sound: Methods = {
 }
 /** The venue’s API and the node. */
 function answer(methods: Methods = {}): void {
-  const result = ({ id, method, params }: Asked): object => ({
+  const result = ({ id, method, params }: RpcRequest): object => ({
     jsonrpc: '2.0',
     id,
     result: { ...sound, ...methods }[method]!(params),
   })
   suite.world.answer(({ text }) => {
     if (!text.includes('jsonrpc')) return { body: venuePool }
-    const asked = JSON.parse(text) as Asked | Asked[]
-    return { body: Array.isArray(asked) ? asked.map(result) : result(asked) }
+    const request = JSON.parse(text) as RpcRequest | RpcRequest[]
+    return { body: Array.isArray(request) ? request.map(result) : result(request) }
   })
 }
 beforeEach(() => {
@@ -73,18 +73,18 @@ const refusal = (message: RegExp, code = 'VALIDATION_ERROR') =>
 
 describe('a build', () => {
   it('quotes the pool at one block, and a rejection names that block', async () => {
-    const asked: unknown[] = []
+    const calls: unknown[] = []
     const quoted = (shares: bigint) =>
       answer({
         eth_call([call, at]) {
           const { to, data } = call as { to: string; data: `0x${string}` }
-          asked.push([to.toLowerCase(), decodeFunctionData({ abi, data }), at])
+          calls.push([to.toLowerCase(), decodeFunctionData({ abi, data }), at])
           return toHex(shares, { size: 32 })
         },
       })
     quoted(100_000_000n)
     expect((await built()).unsigned).toMatchObject({ to: contract, chainId: 56 })
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       [contract.toLowerCase(), { functionName: 'calcBuyAmount', args: [50_000_000n, 549n, 0n] }, toHex(head)],
     ])
     quoted(99_999_999n)
@@ -98,8 +98,8 @@ describe('a build', () => {
   it('rejects a node of another chain', async () => {
     answer({ eth_chainId: () => '0xa4b1' })
     const { urls, ...rest } = context()
-    const elsewhere = { ...rest, urls: { ...urls, RPC: `${suite.world.url}/elsewhere` } }
-    await expect(buildOrder(lane, elsewhere, order)).rejects.toThrowError(refusal(/chain/, 'NETWORK_ERROR'))
+    const otherChainContext = { ...rest, urls: { ...urls, RPC: `${suite.world.url}/elsewhere` } }
+    await expect(buildOrder(lane, otherChainContext, order)).rejects.toThrowError(refusal(/chain/, 'NETWORK_ERROR'))
   })
 })
 
@@ -148,8 +148,8 @@ describe('submit', () => {
     await expect(send({ signedTransaction }, suite.world.context)).rejects.toThrowError(
       refusal(/no node of chain 56/, 'NOT_IMPLEMENTED'),
     )
-    const elsewhere = await built({ outcome: '2741:amm:549' })
-    await expect(send({ signedTransaction }, context(), elsewhere)).rejects.toThrowError(
+    const otherChainOrder = await built({ outcome: '2741:amm:549' })
+    await expect(send({ signedTransaction }, context(), otherChainOrder)).rejects.toThrowError(
       refusal(/no node of chain 2741/, 'NOT_IMPLEMENTED'),
     )
     const book = executionOf(await suite.build())

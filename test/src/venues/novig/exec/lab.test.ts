@@ -17,7 +17,7 @@ const place = async (over: object = {}) => {
   return send(lane, world, await buildOrder(lane, world.context, body), lab.credentials)
 }
 const look = (execution: LaneExecution) => refresh(lane, here.world, execution, here.lab.credentials)
-const resting = () => here.lab.engine.desk.ordersOf(here.lab.credentials.clientId)
+const resting = () => here.lab.engine.orderManager.ordersOf(here.lab.credentials.clientId)
 
 describe('the lane against the lab', () => {
   it('places an order, sees a partial fill, and a cancellation by the venue', async () => {
@@ -25,7 +25,7 @@ describe('the lane against the lab', () => {
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: expect.any(String) })
     here.trade('sell', here.bid, 4)
     expect(await look(execution)).toMatchObject({ status: 'acked', matchedSize: '4', fills: [{ fill: { qty: 400 } }] })
-    here.lab.engine.desk.cancel(resting()[0]!)
+    here.lab.engine.orderManager.cancel(resting()[0]!)
     expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [{ fill: { qty: 400 } }] })
   })
 
@@ -37,12 +37,12 @@ describe('the lane against the lab', () => {
   })
 
   it('an order with a lost response is found by client order id; one that never arrived is absent', async () => {
-    here.lab.faults.order({ fate: 'drop' })
+    here.lab.faults.order({ fault: 'drop' })
     const lost = await place()
     expect(lost.outcome.kind).toBe('unknown')
     expect(lost.execution.venueRef).toBeNull()
     expect(await look(lost.execution)).toMatchObject({ status: 'acked', venueRef: expect.any(String) })
-    here.lab.faults.order({ fate: 'vanish' })
+    here.lab.faults.order({ fault: 'vanish' })
     const gone = await place()
     expect(gone.outcome.kind).toBe('unknown')
     expect(await look(gone.execution)).toMatchObject({ status: null, shown: false, undone: true })
@@ -53,7 +53,7 @@ describe('the lane against the lab', () => {
       kind: 'rejected',
       reason: 'insufficient balance',
     })
-    here.lab.faults.order({ fate: 'reject' })
+    here.lab.faults.order({ fault: 'reject' })
     expect((await place()).outcome).toMatchObject({ kind: 'rejected' })
     expect(resting()).toEqual([])
   })

@@ -97,7 +97,11 @@ describe('a submit', () => {
     ['answered with 502', { status: 502, text: '' }, { kind: 'refused', code: 'NETWORK_ERROR' }],
     ['cut off', 'cut', { kind: 'refused', code: 'NETWORK_ERROR' }],
     ['answered without a token', { body: { token_type: 'Bearer' } }, { kind: 'refused', code: 'NETWORK_ERROR' }],
-    ['given a bad token', { body: { access_token: 'a b' } }, { kind: 'refused', reason: expect.stringMatching(/token/) }],
+    [
+      'given a bad token',
+      { body: { access_token: 'a b' } },
+      { kind: 'refused', reason: expect.stringMatching(/token/) },
+    ],
   ])('sends no order when the token request is %s', async (_, reply, expected) => {
     world.answer(() => reply)
     const outcome = await sent()
@@ -163,20 +167,20 @@ describe('a submit', () => {
 
   it('does not expose its token, whatever the venue echoes', async () => {
     const echo = { id: token, [token]: token, error: `${token} ${credentials.clientSecret}` }
-    const atTheDoor = {
+    const tokenRefusal = {
       status: 401,
       body: { error: 'invalid_client', error_description: Object.values(credentials).join(' ') },
     }
     const replies = [{ status: 201, body: echo }, { status: 400, body: echo }, { body: [echo] }].map((reply) =>
       afterToken(() => reply),
     )
-    for (const answer of [...replies, () => atTheDoor]) {
+    for (const answer of [...replies, () => tokenRefusal]) {
       world.answer(answer)
       const execution = executionOf(await build())
-      const told: unknown[] = [await submit(lane, world.context, execution, credentials)]
+      const outputs: unknown[] = [await submit(lane, world.context, execution, credentials)]
       const read = lane.refresh!.body.parse(credentials)
-      told.push(await lane.refresh!.read(world.context, execution, read).catch((error: unknown) => error))
-      const text = inspect(told, { depth: 12, showHidden: true }) + JSON.stringify(told)
+      outputs.push(await lane.refresh!.read(world.context, execution, read).catch((error: unknown) => error))
+      const text = inspect(outputs, { depth: 12, showHidden: true }) + JSON.stringify(outputs)
       for (const secret of [token, ...Object.values(credentials)]) expect(text).not.toContain(secret)
     }
   })

@@ -24,14 +24,14 @@ it('requests a token as documented and sends the order with it', async () => {
   const execution = executionOf(await buildOrder(lane, world.context, buy))
   const { outcome } = await submit(lane, world.context, execution, credentials)
   expect(outcome).toMatchObject({ kind: 'accepted', venueRef: 'o-1' })
-  const [asked, prices, placed] = world.seen
+  const [tokenRequest, prices, placed] = world.seen
   expect([prices?.method, prices?.path]).toEqual(['GET', '/nbx/v2/emm/ticks'])
-  expect([asked?.method, asked?.path, asked?.text]).toEqual([
+  expect([tokenRequest?.method, tokenRequest?.path, tokenRequest?.text]).toEqual([
     'POST',
     '/nbx/v1/auth/emm-token',
     `{"grant_type":"client_credentials","client_id":"${credentials.clientId}","client_secret":"${credentials.clientSecret}"}`,
   ])
-  expect(asked?.headers).not.toHaveProperty('authorization')
+  expect(tokenRequest?.headers).not.toHaveProperty('authorization')
   expect([placed?.method, placed?.path]).toEqual(['POST', '/nbx/v2/emm/orders/place'])
   expect(placed?.headers).toMatchObject({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
   expect(world.seen).toHaveLength(3)
@@ -78,15 +78,15 @@ const bodyOf = ({ isYes, isBuy, price, qty }: Wanted) => ({
 it('random orders equal the documented body byte for byte, also after storage', async () => {
   world.answer(afterToken(() => ({ status: 201, body: { id: 'o-1' } })))
   await fc.assert(
-    fc.asyncProperty(wanted, async (asked) => {
+    fc.asyncProperty(wanted, async (requested) => {
       world.seen.length = 0
-      const built = await buildOrder(lane, world.context, bodyOf(asked))
+      const built = await buildOrder(lane, world.context, bodyOf(requested))
       await submit(lane, world.context, executionOf(built), credentials)
-      const bought = outcomes[asked.isYes === asked.isBuy ? 0 : 1]
-      const thousandths = asked.isBuy ? asked.price : 1_000 - asked.price
+      const bought = outcomes[requested.isYes === requested.isBuy ? 0 : 1]
+      const thousandths = requested.isBuy ? requested.price : 1_000 - requested.price
       const price = `0.${String(thousandths).padStart(3, '0')}`.replace(/0+$/, '')
       expect(world.seen.at(-1)?.text).toBe(
-        `{"outcomeId":"${bought}","price":${price},"qty":${asked.qty},"currency":"CASH","tif":"GTC","flags":"${built.clientRef}"}`,
+        `{"outcomeId":"${bought}","price":${price},"qty":${requested.qty},"currency":"CASH","tif":"GTC","flags":"${built.clientRef}"}`,
       )
     }),
     { numRuns },
@@ -95,13 +95,13 @@ it('random orders equal the documented body byte for byte, also after storage', 
 
 it('random orders cost at most what the caller requested', async () => {
   await fc.assert(
-    fc.asyncProperty(wanted, async (asked) => {
-      const body = bodyOf(asked)
+    fc.asyncProperty(wanted, async (requested) => {
+      const body = bodyOf(requested)
       const built = await buildOrder(lane, world.context, body)
       const { price, qty } = stored(built.unsigned) as { price: number; qty: number }
       // The cost is the price of each contract in CASH: price × qty × 0.01.
       const worst = multiplyDecimals(multiplyDecimals(String(price), String(qty)), '0.01')
-      const limit = multiplyDecimals(asked.isBuy ? body.price : subtractDecimals('1', body.price), body.size)
+      const limit = multiplyDecimals(requested.isBuy ? body.price : subtractDecimals('1', body.price), body.size)
       expect(compareDecimals(worst, limit)).toBe(0)
       expect(compareDecimals(worst, built.notionalUsd!)).toBe(0)
       expect(built.terms).toMatchObject({ price: body.price, size: body.size })

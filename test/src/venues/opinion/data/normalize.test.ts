@@ -121,15 +121,15 @@ describe('a standalone market', () => {
 
 describe('every field of a recorded payload is mapped', () => {
   /** A parent has no tokens, outcomes or result, only empty strings for them. */
-  const ofHeads = ['conditionId', 'noLabel', 'noTokenId', 'resultTokenId', 'yesLabel', 'yesTokenId']
+  const parentOnly = ['conditionId', 'noLabel', 'noTokenId', 'resultTokenId', 'yesLabel', 'yesTokenId']
   /** Redundant: the enum fields say the same, and the children show the type. */
-  const said = ['status', 'marketType']
+  const redundant = ['status', 'marketType']
 
   test.each([
     ['an open one', open()],
     ['a closed one', categorical().result.data],
   ])('of a categorical market: %s', (_name, row) => {
-    expect(unmappedFields(row, eventOf).sort()).toEqual([...ofHeads, ...said].sort())
+    expect(unmappedFields(row, eventOf).sort()).toEqual([...parentOnly, ...redundant].sort())
   })
 
   test('of a book', () => {

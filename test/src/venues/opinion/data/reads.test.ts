@@ -15,11 +15,11 @@ const refusal = (errno: number, errmsg: string, status = 200): Reply => ({
 })
 const notFound = refusal(10_404, 'market not found')
 
-let asked: HttpRequest[]
+let requests: HttpRequest[]
 let warnings: string[]
 let reply: (path: string, query: HttpRequest['query']) => Reply
 beforeEach(() => {
-  asked = []
+  requests = []
   warnings = []
 })
 const log: Log = Object.create(silentLog, {
@@ -29,7 +29,7 @@ const context = (credentials: Record<string, string> | null = null): VenueContex
   venue: 'opinion',
   http: {
     async request(request) {
-      asked.push(request)
+      requests.push(request)
       return { status: 200, headers: {}, ...reply(request.url.replace('http://venue', ''), request.query) }
     },
   },
@@ -39,7 +39,7 @@ const context = (credentials: Record<string, string> | null = null): VenueContex
   credentials,
   signal: new AbortController().signal,
 })
-const pathsAsked = () => asked.map(({ url }) => url.replace('http://venue', ''))
+const requestedPaths = () => requests.map(({ url }) => url.replace('http://venue', ''))
 const walk = async () => {
   const ids: string[] = []
   for await (const { events } of opinion.data.walkCatalog(context())) ids.push(...events.map(({ id }) => id))
@@ -56,7 +56,7 @@ describe('the walk', () => {
       return good({ list: rows.slice(from, from + 20), total: rows.length })
     }
     expect(await walk()).toEqual(rows.map(({ marketId }) => String(marketId)))
-    expect(asked.map(({ query }) => query)).toEqual(
+    expect(requests.map(({ query }) => query)).toEqual(
       [1, 2, 3].map((page) => ({ marketType: 2, sortBy: 1, limit: 20, page })),
     )
   })
@@ -85,33 +85,33 @@ describe('a market by its number', () => {
       if (path === '/market/26356') return good({ data: child })
       return path === `/market/slug/${found.slug as string}` ? good({ data: found }) : notFound
     }
-    const told = await opinion.data.fetchMarket(context(), '26356')
-    expect(told?.event?.id).toBe('categorical-1277')
-    expect(told?.market.title).toBe('What price will Bitcoin hit in August?: ↑ 100,000')
+    const result = await opinion.data.fetchMarket(context(), '26356')
+    expect(result?.event?.id).toBe('categorical-1277')
+    expect(result?.market.title).toBe('What price will Bitcoin hit in August?: ↑ 100,000')
     // The first guess drops as many words from the slug as the child’s title has.
-    expect(pathsAsked()).toHaveLength(2)
+    expect(requestedPaths()).toHaveLength(2)
   })
 
   test('a parent is accepted only if it lists this market', async () => {
     const other = { ...found, childMarkets: found.childMarkets.slice(1) }
     reply = (path) => (path === '/market/26356' ? good({ data: child }) : good({ data: other }))
-    const told = await opinion.data.fetchMarket(context(), '26356')
-    expect([told?.event, told?.market.eventId]).toEqual([null, null])
-    expect(asked.length).toBeLessThanOrEqual(7)
+    const result = await opinion.data.fetchMarket(context(), '26356')
+    expect([result?.event, result?.market.eventId]).toEqual([null, null])
+    expect(requests.length).toBeLessThanOrEqual(7)
   })
 
   test('a market whose slug matches its title is standalone: no further requests', async () => {
     reply = () => good({ data: alone(7, { marketTitle: 'Will it rain?', slug: 'will-it-rain' }) })
-    const told = await opinion.data.fetchMarket(context(), '7')
-    expect([told?.event?.id, told?.event?.markets.length]).toEqual(['7', 1])
-    expect(pathsAsked()).toEqual(['/market/7'])
+    const result = await opinion.data.fetchMarket(context(), '7')
+    expect([result?.event?.id, result?.event?.markets.length]).toEqual(['7', 1])
+    expect(requestedPaths()).toEqual(['/market/7'])
     expect((await opinion.data.fetchEvent(context(), '7'))?.id).toBe('7')
   })
 
   test('a categorical event is requested under its own number', async () => {
     reply = () => good({ data: categorical().result.data })
     expect((await opinion.data.fetchEvent(context(), 'categorical-788'))?.markets).toHaveLength(2)
-    expect(pathsAsked()).toEqual(['/market/categorical/788'])
+    expect(requestedPaths()).toEqual(['/market/categorical/788'])
     await expect(opinion.data.fetchEvent(context(), 'categorical-789')).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
     expect(await opinion.data.fetchEvent(context(), 'categorical-x')).toBeNull()
   })
@@ -147,7 +147,7 @@ describe('a book', () => {
     const book = await opinion.data.fetchOrderBook(context({ API_KEY: 'k' }), `5:${token}`)
     expect(book).toMatchObject({ bookId: `5:${token}`, asks: [[999_000, 5500]] })
     await opinion.data.fetchOrderBook(context(), `5:${token}`)
-    expect(asked.map(({ query, headers }) => [query, headers])).toEqual([
+    expect(requests.map(({ query, headers }) => [query, headers])).toEqual([
       [{ token_id: token }, { apikey: 'k' }],
       [{ token_id: token }, undefined],
     ])

@@ -12,7 +12,7 @@ import { canHaveCandles, hasTradesTape, type VenueContext } from '#venues/venue'
 const [yesToken, noToken, otherToken] = ['1', '2', '3'].map((digit) => digit.repeat(77)) as [string, string, string]
 const [yes, no, other] = [`31:${yesToken}`, `31:${noToken}`, `32:${otherToken}`]
 const worldOf = () => streamWorld('opinion', [yes, no, other], (feed) => stream.open(feed))
-const ask = (action: string, marketId: number) => JSON.stringify({ action, channel: 'market.depth.diff', marketId })
+const command = (action: string, marketId: number) => JSON.stringify({ action, channel: 'market.depth.diff', marketId })
 /** As recorded in ccxt 4.5.84 (MIT), field by field. */
 const level = (tokenId: string, side: string, price: string, size: string) => ({
   marketId: 31,
@@ -43,14 +43,14 @@ const contextOf = (urls: Record<string, string>, credentials: Record<string, str
 })
 
 test('subscribes to a market once for both of its books, and unsubscribes when neither is wanted', () => {
-  const { session, said } = worldOf()
-  expect(session.subscribe([yes, other])).toEqual([ask('SUBSCRIBE', 31), ask('SUBSCRIBE', 32)])
+  const { session, events } = worldOf()
+  expect(session.subscribe([yes, other])).toEqual([command('SUBSCRIBE', 31), command('SUBSCRIBE', 32)])
   expect(session.subscribe([no, yes])).toEqual([])
   // The feed only sends changes, so books are first read over REST.
-  expect(said).toEqual([`unseeded ${yes}`, `unseeded ${other}`, `unseeded ${no}`])
+  expect(events).toEqual([`unseeded ${yes}`, `unseeded ${other}`, `unseeded ${no}`])
   expect(session.unsubscribe([yes])).toEqual([])
-  expect(session.unsubscribe([no, other])).toEqual([ask('UNSUBSCRIBE', 31), ask('UNSUBSCRIBE', 32)])
-  expect(session.subscribe([no])).toEqual([ask('SUBSCRIBE', 31)])
+  expect(session.unsubscribe([no, other])).toEqual([command('UNSUBSCRIBE', 31), command('UNSUBSCRIBE', 32)])
+  expect(session.subscribe([no])).toEqual([command('SUBSCRIBE', 31)])
   expect(session.unsubscribe(['garbage'])).toEqual([])
 })
 
@@ -72,11 +72,11 @@ test('ignores acknowledgements, echoes, and updates of books that are not wanted
   const world = worldOf()
   world.session.subscribe([yes])
   seed(world, yes, [[500_000, 5]], [])
-  world.said.length = 0
+  world.events.length = 0
   expect(world.receive({ code: 200, message: 'success', action: 'SUBSCRIBE' })).toBe(false)
   expect(world.receive({ msgType: 'market.last.trade', marketId: 31, tokenId: yesToken, price: '0.5' })).toBe(false)
   world.receive(level(noToken, 'bids', '0.5', '1'))
-  expect([world.said, world.levels(yes)]).toEqual([[], { bids: [[500_000, 5]], asks: [] }])
+  expect([world.events, world.levels(yes)]).toEqual([[], { bids: [[500_000, 5]], asks: [] }])
 })
 
 test.each([
@@ -98,7 +98,7 @@ test.each([['[]'], ['null'], ['no JSON'], [JSON.stringify({ msgType: 'market.dep
     world.session.subscribe([yes])
     seed(world, yes, [[500_000, 5]], [])
     expect(world.receive(frame)).toBe(false)
-    expect(world.said.some((said) => said.startsWith('malformed'))).toBe(true)
+    expect(world.events.some((line) => line.startsWith('malformed'))).toBe(true)
     expect(world.levels(yes)).toEqual({ bids: [[500_000, 5]], asks: [] })
   },
 )
@@ -158,6 +158,6 @@ describe('the lab', () => {
     for (const id of ids) await vi.waitFor(() => expect(world.levels(id)).toEqual(truth(id)))
     for (const text of world.session.unsubscribe(ids)) socket.send(text)
     await vi.waitFor(() => expect(counters().subscriptions[String(market!.id)]).toBeUndefined())
-    expect(world.said.filter((said) => /^(?:broken|malformed|failed)/.test(said))).toEqual([])
+    expect(world.events.filter((line) => /^(?:broken|malformed|failed)/.test(line))).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 // Runs the lane against the lab’s order entry; the two share no code, and only correct bytes recover the correct signer.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { Built, LaneExecution } from '#venues/lane'
@@ -35,7 +35,7 @@ const signed = async (built: Built, credentials = key) =>
   })
 const place = async (over: object = {}) => signed(await build(over))
 const look = (execution: LaneExecution) => refresh(lane, here.world, execution, key)
-const orders = () => here.lab.engine.desk.ordersOf(account.address)
+const orders = () => here.lab.engine.orderManager.ordersOf(account.address)
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
 describe.each(['an EOA', 'a Safe'])('%s', (who) => {
@@ -121,7 +121,7 @@ it('an unknown key is refused before the venue processes the order; a foreign ke
 })
 
 describe('order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({ clock: here.world.clock, faults: here.lab.faults, place, look, orders, marketId: here.facts.marketId }),
     {
       orderPath: '/openapi/order',

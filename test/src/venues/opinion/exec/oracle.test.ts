@@ -83,8 +83,8 @@ describe('against the venue’s client', () => {
           ...amount,
         })
         const posted = world.seen.at(-1)!
-        const told = JSON.parse(posted.text) as Record<string, string>
-        const bytes = hasSafe ? toBytes(BigInt(told.salt!), { size: 32 }) : random
+        const postedBody = JSON.parse(posted.text) as Record<string, string>
+        const bytes = hasSafe ? toBytes(BigInt(postedBody.salt!), { size: 32 }) : random
         const built = await buildOrder(
           lane,
           { ...world.context, randomBytes: () => bytes },
@@ -99,7 +99,7 @@ describe('against the venue’s client', () => {
           },
         )
         const { message } = built.unsigned as { message: CtfMessage }
-        expect([message.makerAmount, message.takerAmount]).toEqual([told.makerAmount, told.takerAmount])
+        expect([message.makerAmount, message.takerAmount]).toEqual([postedBody.makerAmount, postedBody.takerAmount])
         const signature = await key.signTypedData(built.unsigned as never)
         const { outcome } = await submit(lane, world.context, executionOf(built), { ...credentials, signature })
         expect(outcome).toMatchObject({ kind: 'accepted', venueRef: 'seen' })

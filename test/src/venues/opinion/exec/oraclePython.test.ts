@@ -90,7 +90,7 @@ it(`${randomOrders} random orders: the posted body is equal, with amounts as clo
   skip,
 }) => {
   if (venv.python === null) return skip(venv.reason)
-  const asked: string[] = []
+  const inputs: string[] = []
   const unsigned: unknown[] = []
   for (const { basisPoints, hundredths, isBuy, outcomeSide, salt } of fc.sample(orders, {
     numRuns: randomOrders,
@@ -110,7 +110,7 @@ it(`${randomOrders} random orders: the posted body is equal, with amounts as clo
     const signature = await account.signTypedData(built.unsigned as never)
     await submit(lane, world.context, executionOf(built), { ...credentials, signature })
     unsigned.push(built.unsigned)
-    asked.push(
+    inputs.push(
       JSON.stringify({
         ...{ ...credentials, key, safe, marketId: Number(marketId), price, isBuy, salt: String(salt) },
         tokenId: tokens[outcomeSide === 'YES' ? 0 : 1],
@@ -122,7 +122,7 @@ it(`${randomOrders} random orders: the posted body is equal, with amounts as clo
   const posted = () => world.seen.splice(0).filter(({ method }) => method === 'POST')
   const ours = posted()
   const file = join(folder, 'orders.jsonl')
-  await writeFile(file, asked.join('\n'))
+  await writeFile(file, inputs.join('\n'))
   await venv.python.run(['-c', script, world.url, file], { timeoutMs: 240_000 })
   const theirs = posted()
   expect(theirs).toHaveLength(ours.length)

@@ -144,8 +144,8 @@ describe('an acknowledged order', () => {
     ['no trade is listed yet', []],
     ['a trade is pending', [{ statusEnum: 'Pending' }]],
     ['trades are incomplete', [{ shares: '10' }]],
-  ])('Finished while %s is not final for ten minutes', async (_, told) => {
-    const trades = told.map(trade)
+  ])('Finished while %s is not final for ten minutes', async (_, listed) => {
+    const trades = listed.map(trade)
     const given = { statusEnum: 'Finished', filledShares: '21.03', trades }
     expect(await look(given)).toMatchObject({ status: null, observation: { fillsReconciled: false } })
     here.world.clock.advance(11 * 60_000)
@@ -232,13 +232,13 @@ describe('an unacknowledged order', () => {
     lists([row()])
     expect(await find(await lost(), { claimed: [orderId] })).toMatchObject({ shown: false, undone: true })
     lists([row(), row({ orderId: 'twin' })])
-    const doubted = await find(await lost())
-    expect(doubted).toMatchObject({
+    const ambiguous = await find(await lost())
+    expect(ambiguous).toMatchObject({
       status: null,
       mayBe: 'order',
       observation: { reason: expect.stringMatching(/^2 orders/) },
     })
-    expect(doubted.undone).toBeUndefined()
+    expect(ambiguous.undone).toBeUndefined()
     expect(await find(await lost(), { alike: 2 })).toMatchObject({ status: 'acked', venueRef: orderId })
   })
 

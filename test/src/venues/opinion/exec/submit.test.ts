@@ -8,7 +8,7 @@ const here = laneSuite()
 const { placed, sign } = here
 
 describe('submit', () => {
-  const said = (errno: number, errmsg: string, status = 200): Reply => ({
+  const errorAnswer = (errno: number, errmsg: string, status = 200): Reply => ({
     status,
     body: { errno, errmsg, result: null },
   })
@@ -17,18 +17,22 @@ describe('submit', () => {
     ['taken', ok(taken), 'accepted'],
     ['accepted, in the documentation’s other format', { body: { code: 0, msg: '', result: taken } }, 'accepted'],
     ['an answer without an id', ok({ orderData: {} }), 'unknown'],
-    ['trading not enabled', said(10_014, 'Please enable trading first'), 'rejected'],
-    ['a region', said(10_403, 'API is not available to persons located in the United States, China'), 'rejected'],
-    ['no balance', said(10_207, 'Insufficient token balance'), 'rejected'],
-    ['too small', said(10_300, 'order value is below the minimum required value'), 'rejected'],
-    ['another Safe', said(10_301, 'maker must be the current multi-signature wallet'), 'rejected'],
-    ['the same under 400', said(10_207, 'Insufficient token balance', 400), 'rejected'],
-    ['an unknown code', said(10_999, 'no'), 'unknown'],
-    ['a wrong key', said(11_002, 'Invalid API key', 401), 'refused'],
-    ['a key without a wallet', said(11_001, 'This API Key has no related Opinion Login Wallet yet'), 'refused'],
+    ['trading not enabled', errorAnswer(10_014, 'Please enable trading first'), 'rejected'],
+    [
+      'a region',
+      errorAnswer(10_403, 'API is not available to persons located in the United States, China'),
+      'rejected',
+    ],
+    ['no balance', errorAnswer(10_207, 'Insufficient token balance'), 'rejected'],
+    ['too small', errorAnswer(10_300, 'order value is below the minimum required value'), 'rejected'],
+    ['another Safe', errorAnswer(10_301, 'maker must be the current multi-signature wallet'), 'rejected'],
+    ['the same under 400', errorAnswer(10_207, 'Insufficient token balance', 400), 'rejected'],
+    ['an unknown code', errorAnswer(10_999, 'no'), 'unknown'],
+    ['a wrong key', errorAnswer(11_002, 'Invalid API key', 401), 'refused'],
+    ['a key without a wallet', errorAnswer(11_001, 'This API Key has no related Opinion Login Wallet yet'), 'refused'],
     ['401 from the CDN', { status: 401, text: '<html>' }, 'unknown'],
-    ['429', said(429, 'Too many requests', 429), 'unknown'],
-    ['500', said(10_500, 'Internal server error', 500), 'unknown'],
+    ['429', errorAnswer(429, 'Too many requests', 429), 'unknown'],
+    ['500', errorAnswer(10_500, 'Internal server error', 500), 'unknown'],
     ['a cut connection', 'cut', 'unknown'],
   ])('%s', async (_, reply, kind) => {
     const execution = await placed()

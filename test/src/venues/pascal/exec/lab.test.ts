@@ -1,6 +1,6 @@
 // Runs the lane against the lab’s Pascal; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import type { LaneExecution } from '#venues/lane'
@@ -34,7 +34,7 @@ const cancel = async (execution: LaneExecution) => {
   const built = await lane.cancel!.build(here.world.context, execution, { signer: trader.address })
   return send(lane, here.world, built, { signature: sign(built) }, 'cancel', execution)
 }
-const resting = () => here.lab.engine.desk.ordersOf(owner.address)
+const resting = () => here.lab.engine.orderManager.ordersOf(owner.address)
 
 describe('the lane against the lab', () => {
   it('places, partially fills and cancels an order; the venue does not report the cancellation', async () => {
@@ -98,7 +98,7 @@ const behind = (ms: number) => {
 }
 
 describe('order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,
@@ -116,7 +116,7 @@ describe('order outcomes', () => {
       limit: 'unknown',
       rejection: /^INSUFFICIENT_COLLATERAL/,
       closed: /^MARKET_NOT_TRADING/,
-      tells: { canceled: false },
+      reports: { canceled: false },
     },
   )
 })

@@ -87,7 +87,7 @@ const headerBytes = (command: number, nowMs: number): Buffer =>
     base58Bytes(trader.address, 32)!,
   ])
 
-interface Told {
+interface Artifact {
   permit: string
   message: string
   request: Record<string, string>
@@ -121,19 +121,19 @@ const bodyOf = ({ tick, isYes, isBuy, ticks: count, size }: Wanted) => ({
 describe('random orders', () => {
   it('have the layout’s bytes, survive storage, and are signed like Node’s Ed25519', async () => {
     await fc.assert(
-      fc.asyncProperty(wanted, async (asked) => {
-        world.outcomes.splice(0, world.outcomes.length, ...market(asked.tick))
-        const body = bodyOf(asked)
+      fc.asyncProperty(wanted, async (requested) => {
+        world.outcomes.splice(0, world.outcomes.length, ...market(requested.tick))
+        const body = bodyOf(requested)
         const built = await buildOrder(lane, world.context, body)
-        const { permit, message, request } = stored(built.unsigned) as unknown as Told
+        const { permit, message, request } = stored(built.unsigned) as unknown as Artifact
         const { client_order_id: id, side, price, size } = request
         const bytes = Buffer.from(permit, 'base64')
-        const isBid = asked.isBuy === asked.isYes
+        const isBid = requested.isBuy === requested.isYes
         const micros = BigInt(Math.round(Number(body.price) * 1e6))
-        const bookMicros = asked.isYes ? micros : 1_000_000n - micros
+        const bookMicros = requested.isYes ? micros : 1_000_000n - micros
         const expected = Buffer.concat([
           headerBytes(1, world.clock.now()),
-          little(BigInt(asked.size), 8),
+          little(BigInt(requested.size), 8),
           little(bookMicros, 8),
           little(BigInt(id!), 8),
           Buffer.alloc(8, 255),
@@ -150,7 +150,7 @@ describe('random orders', () => {
         expect([side, price, size]).toEqual([
           isBid ? 'BID' : 'ASK',
           (Number(bookMicros) / 1e6).toFixed(6),
-          String(asked.size),
+          String(requested.size),
         ])
         const signature = sign(built)
         expect(verify(null, bytes, createPublicKey(trader.key), base58Bytes(signature, 64)!)).toBe(true)
@@ -164,18 +164,18 @@ describe('random orders', () => {
 
   it('cost at most what the caller requested', async () => {
     await fc.assert(
-      fc.asyncProperty(wanted, async (asked) => {
-        world.outcomes.splice(0, world.outcomes.length, ...market(asked.tick))
-        const body = bodyOf(asked)
+      fc.asyncProperty(wanted, async (requested) => {
+        world.outcomes.splice(0, world.outcomes.length, ...market(requested.tick))
+        const body = bodyOf(requested)
         const { unsigned, notionalUsd, terms } = await buildOrder(lane, world.context, body)
-        const { side, price, size } = (unsigned as unknown as Told).request
+        const { side, price, size } = (unsigned as unknown as Artifact).request
         // The book is of YES: a bid pays the price, an ask pays one minus the price.
         const perContract = side === 'BID' ? price! : subtractDecimals('1', price!)
         const worst = multiplyDecimals(perContract, size!)
-        const limit = asked.isBuy ? body.price : subtractDecimals('1', body.price)
-        expect(compareDecimals(worst, multiplyDecimals(limit, String(asked.size)))).toBe(0)
+        const limit = requested.isBuy ? body.price : subtractDecimals('1', body.price)
+        expect(compareDecimals(worst, multiplyDecimals(limit, String(requested.size)))).toBe(0)
         expect(compareDecimals(worst, notionalUsd!)).toBe(0)
-        expect(terms).toMatchObject({ price: body.price, size: String(asked.size) })
+        expect(terms).toMatchObject({ price: body.price, size: String(requested.size) })
       }),
       { numRuns },
     )
@@ -186,8 +186,8 @@ describe('random orders', () => {
     const order = executionOf(await buildOrder(lane, world.context, buy), { status: 'acked' })
     const venueRef = order.clientRef!
     world.clock.advance(3_600_000)
-    const asked = lane.cancel!.body.parse({ signer: trader.address })
-    const { unsigned } = await lane.cancel!.build(world.context, { ...order, venueRef }, asked)
+    const cancelBody = lane.cancel!.body.parse({ signer: trader.address })
+    const { unsigned } = await lane.cancel!.build(world.context, { ...order, venueRef }, cancelBody)
     const expected = Buffer.concat([
       headerBytes(2, world.clock.now()),
       Buffer.from([0, 2, 0, 0, 0, 0, 0, 0]),

@@ -78,11 +78,11 @@ function venue(salt = '') {
     wait: (ms: number) => {
       now += ms
     },
-    trade(price: string, { told }: { told: boolean }): void {
+    trade(price: string, { isSent }: { isSent: boolean }): void {
       book.last_trade_price = price
       const frame = { market, asset_id: tokenA, price, size: '1', fee_rate_bps: '0', side: 'BUY' }
       const text = JSON.stringify({ ...frame, timestamp: String(now), event_type: 'last_trade_price' })
-      if (told) session.receive(Buffer.from(text), now)
+      if (isSent) session.receive(Buffer.from(text), now)
     },
     /** Changes the size of a bid. `lost`: the change is not sent. `hashed`: false sends the previous hash. */
     change(at: number, size: string, { lost = false, hashed = true } = {}): void {
@@ -90,8 +90,8 @@ function venue(salt = '') {
       book.bids[at]!.size = size
       book.timestamp = String(now)
       const { bids, asks, tick_size, last_trade_price } = book
-      const said = { market, asset_id: tokenA, timestamp: book.timestamp, hash: '', bids, asks }
-      const whole = { ...said, min_order_size: '15', tick_size, neg_risk: true, last_trade_price }
+      const baseFields = { market, asset_id: tokenA, timestamp: book.timestamp, hash: '', bids, asks }
+      const whole = { ...baseFields, min_order_size: '15', tick_size, neg_risk: true, last_trade_price }
       if (hashed) book.hash = hash('sha1', salt + JSON.stringify(whole))
       if (!lost) session.receive(changeFrame(book, 'BUY', book.bids[at]!), now)
     },
@@ -148,11 +148,11 @@ describe('a hash', () => {
     const { change, wait, broken, counts, trade } = venue()
     change(3, '11')
     // The hash already includes the price; the trade message arrives later.
-    trade('0.6', { told: false })
+    trade('0.6', { isSent: false })
     wait(checksumIntervalMs)
     change(3, '12')
     expect(counts().hashesUnfitted).toBe(1)
-    trade('0.6', { told: true })
+    trade('0.6', { isSent: true })
     wait(hashConfirmMs)
     change(3, '13')
     expect([broken, counts().hashesFitted]).toEqual([[], 2])

@@ -60,7 +60,7 @@ describe('the catalog walk', () => {
     ])
     expect(pages[0]?.series.map(({ id, recurrence }) => [id, recurrence])).toEqual([['s1', 'weekly']])
     for (const { events } of pages) for (const each of events) Event.parse(each)
-    expect(server?.asked.map(({ path, query }) => `${path}?${query}`)).toEqual([
+    expect(server?.requests.map(({ path, query }) => `${path}?${query}`)).toEqual([
       '/gamma/events/keyset?limit=100&closed=false',
       '/gamma/events/keyset?limit=100&closed=false&after_cursor=c2',
     ])
@@ -132,8 +132,8 @@ describe('one market', () => {
     const context = await serve(answer)
     expect(await fetchMarket(context, '9')).toBeNull()
     expect(await fetchMarket(context, `0x${'ff'.repeat(32)}`)).toBeNull()
-    const before = server?.asked.length
+    const before = server?.requests.length
     expect(await fetchMarket(context, '../events')).toBeNull()
-    expect(server?.asked.length).toBe(before)
+    expect(server?.requests.length).toBe(before)
   })
 })

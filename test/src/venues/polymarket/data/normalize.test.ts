@@ -142,13 +142,13 @@ describe('outcomes', () => {
   })
 
   it('of a market that no longer trades have no quotes, though Gamma still shows the last book', () => {
-    for (const [said, prices] of [
+    for (const [encodedPrices, prices] of [
       ['["0","1"]', [0, 1]],
       ['["0.5","0.5"]', [0.5, 0.5]],
       // The last trade price is not the payout.
       ['["0.9995","0.0005"]', [null, null]],
     ] as const) {
-      const { outcomes } = market({ closed: true, umaResolutionStatus: 'resolved', outcomePrices: said })
+      const { outcomes } = market({ closed: true, umaResolutionStatus: 'resolved', outcomePrices: encodedPrices })
       expect(outcomes.map(({ price }) => price)).toEqual(prices)
     }
     const [yes] = market({ closed: true, umaResolutionStatus: 'resolved', bestAsk: 0.002 }).outcomes

@@ -128,14 +128,14 @@ function expectSameTrades(rows: readonly Raw[]): void {
       own.map((row) => DataTrade.parse(renamedTrade(row))),
       token,
     )
-    const told = ours.map(({ id, timestamp, side, price, amount, outcomeId }) =>
+    const converted = ours.map(({ id, timestamp, side, price, amount, outcomeId }) =>
       JSON.stringify([id.split(':')[0], timestamp, side, price, amount, outcomeId]),
     )
     const theirs = own.map((row) => {
       const { id, timestamp, side, price, amount, outcomeId } = oracle.parsePredictionTrade(row)
       return JSON.stringify([id, timestamp, side, price, amount, outcomeId])
     })
-    expect([...new Set(told)].sort()).toEqual([...new Set(theirs)].sort())
+    expect([...new Set(converted)].sort()).toEqual([...new Set(theirs)].sort())
   }
 }
 

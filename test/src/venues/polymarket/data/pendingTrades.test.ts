@@ -16,7 +16,7 @@ const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 100_000 : 2_000
 const v2 = settlers[0]!
 
 /** The fill that an event describes. */
-function said({ order, makerAmountFilled, takerAmountFilled }: LabFilled): Partial<PendingFill> {
+function fillOfEvent({ order, makerAmountFilled, takerAmountFilled }: LabFilled): Partial<PendingFill> {
   const [shares, money] =
     order.side === 1 ? [makerAmountFilled, takerAmountFilled] : [takerAmountFilled, makerAmountFilled]
   return {
@@ -47,7 +47,7 @@ describe('pending fills', () => {
       expect(
         fills?.map(({ bookId, type, shares, usd, wallet }) => ({ bookId, type, shares, usd, wallet })),
         `match ${n}`,
-      ).toEqual(inOrder(events).map(said))
+      ).toEqual(inOrder(events).map(fillOfEvent))
     }
     expect(settled).toBeGreaterThan(runs * 0.9)
     expect(kinds.size).toBe(4)

@@ -76,7 +76,7 @@ describe('books over REST', () => {
     const books = await fetchOrderBooks(context, [...ids, ids[0] as string])
     expect(books.size).toBe(ids.length - 1)
     expect(books.has('10003')).toBe(false)
-    expect(server?.asked.map(({ body }) => (body as unknown[]).length)).toEqual([booksPerRequest, 5])
+    expect(server?.requests.map(({ body }) => (body as unknown[]).length)).toEqual([booksPerRequest, 5])
   })
 
   it('an invalid level is a fault', async () => {
@@ -150,7 +150,7 @@ describe('trades', () => {
     const trades = await fetchTrades(context, outcome(), { limit: 5 })
     expect(trades.map(({ id }) => id)).toEqual(['0x0', '0x1', '0x2', '0x3', '0x4'])
     const filters = { condition: '0xc', taker_only: 'true', limit: '100' }
-    expect(server?.asked.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
+    expect(server?.requests.map(({ path, query }) => [path, Object.fromEntries(query)])).toEqual([
       ['/data/v2/trades', filters],
       ['/data/v2/trades', { ...filters, cursor: '3' }],
     ])
@@ -174,7 +174,7 @@ describe('trades', () => {
     expect(trades.map(({ timestamp }) => timestamp / 1_000)).toEqual(
       listed.map(({ timestamp }) => timestamp).filter((at) => at >= 985 && at <= 995),
     )
-    expect(server?.asked.map(({ query }) => [query.has('start'), query.get('limit')])).toEqual([
+    expect(server?.requests.map(({ query }) => [query.has('start'), query.get('limit')])).toEqual([
       [false, '1000'],
       [false, '1000'],
     ])
@@ -186,7 +186,7 @@ describe('trades', () => {
       return page([row(tokenB, 9_000 - from, { transaction_hash: `0x${from}` })], String(from + 1))
     })
     expect(await fetchTrades(context, outcome(), { limit: 5 })).toEqual([])
-    expect(server?.asked).toHaveLength(tradesPagesMax)
+    expect(server?.requests).toHaveLength(tradesPagesMax)
   })
 
   it('keeps the pages read before an error, and skips an unreadable row', async () => {
@@ -215,7 +215,7 @@ describe('trades', () => {
           : undefined,
     )
     expect(await fetchTrades(context, outcome({}), { limit: 5 })).toHaveLength(1)
-    expect(server?.asked.at(-1)?.query.get('condition')).toBe('0xd')
+    expect(server?.requests.at(-1)?.query.get('condition')).toBe('0xd')
     expect(await fetchTrades(context, { ...outcome({}), outcomeId: tokenB }, { limit: 5 })).toEqual([])
   })
 })
@@ -230,7 +230,7 @@ describe('candles', () => {
     data,
     pagination: { limit: 3, offset: 0, has_more: next_cursor !== null, next_cursor },
   })
-  const asked = () => server?.asked.map(({ query }) => Object.fromEntries(query)) ?? []
+  const requestQueries = () => server?.requests.map(({ query }) => Object.fromEntries(query)) ?? []
 
   it('are made of the samples in each bucket: the first opens, the last closes, none are invented, and volume is null', () => {
     expect(candlesOf(points([60, 0.2], [70, 0.5], [119, 0.3], [240, 0.9], [65, 0.1]), minute)).toEqual([
@@ -259,7 +259,7 @@ describe('candles', () => {
       bucket_seconds: '60',
       limit: '10000',
     }
-    expect(asked()).toEqual([window, { ...window, cursor: 'c1' }])
+    expect(requestQueries()).toEqual([window, { ...window, cursor: 'c1' }])
   })
 
   it.each([
@@ -269,8 +269,8 @@ describe('candles', () => {
   ])('%s use the widest samples that still give enough per candle', async (_name, resolutionMs, limit, width) => {
     const context = await serve(() => page([]))
     await fetchCandles(context, outcome(), { resolutionMs, limit })
-    expect(asked()[0]).toMatchObject({ bucket_seconds: width })
-    const windows = asked().filter(({ interval }) => interval === undefined)
+    expect(requestQueries()[0]).toMatchObject({ bucket_seconds: width })
+    const windows = requestQueries().filter(({ interval }) => interval === undefined)
     expect(windows.length).toBeGreaterThan(0)
     for (const { start, end } of windows) expect(Number(end) - Number(start)).toBeLessThanOrEqual(15 * 86_400)
   })
@@ -281,19 +281,19 @@ describe('candles', () => {
     const ago = (days: number) => ({ startMs: nowMs - days * day, endMs: nowMs - days * day + day })
     for (const days of [2, 30, 75, 200])
       await fetchCandles(context, outcome(), { resolutionMs: minute, limit: 2_000, ...ago(days) })
-    expect(asked().map(({ bucket_seconds }) => bucket_seconds)).toEqual(['60', '300', '1800', '10800'])
+    expect(requestQueries().map(({ bucket_seconds }) => bucket_seconds)).toEqual(['60', '300', '1800', '10800'])
   })
 
   it('of days over a long span read the whole history at once; requests are limited to the life of the market', async () => {
     const context = await serve(() => page(points([1_600_000_000, 0.1])))
     const nowMs = context.clock.now()
     expect(await fetchCandles(context, outcome(), { resolutionMs: day, limit: 3_000 })).toHaveLength(1)
-    expect(asked()).toEqual([{ token_id: tokenA, interval: 'max', bucket_seconds: '10800', limit: '10000' }])
+    expect(requestQueries()).toEqual([{ token_id: tokenA, interval: 'max', bucket_seconds: '10800', limit: '10000' }])
     const iso = (ms: number) => new Date(ms).toISOString()
     const ended = outcome({ startDate: iso(nowMs - 200 * day), closedTime: iso(nowMs - 195 * day) })
-    server!.asked.length = 0
+    server!.requests.length = 0
     await fetchCandles(context, ended, { resolutionMs: hour, limit: 1_000 })
-    expect(asked()).toHaveLength(1)
-    expect(asked()[0]).toMatchObject({ start: String(Math.floor((nowMs - 201 * day) / hour) * 3_600) })
+    expect(requestQueries()).toHaveLength(1)
+    expect(requestQueries()[0]).toMatchObject({ start: String(Math.floor((nowMs - 201 * day) / hour) * 3_600) })
   })
 })

@@ -24,7 +24,7 @@ const mutations = long ? 1_000_000 : 30_000
 const t0 = 1_790_000_000_000
 
 /** Everything in a decoded frame, as plain values. */
-function said(decoded: DecodedFrame) {
+function valuesOf(decoded: DecodedFrame) {
   return Array.from({ length: decoded.messages }, (_, message) => ({
     kind: decoded.kinds[message],
     ts: decoded.times[message],
@@ -47,7 +47,7 @@ function said(decoded: DecodedFrame) {
 }
 
 /** Sorts book levels, because one path lists bids before asks and the other keeps the order of the frame. */
-const ordered = (messages: ReturnType<typeof said>) =>
+const ordered = (messages: ReturnType<typeof valuesOf>) =>
   messages.map((message) =>
     message.kind === 1 ? { ...message, rows: message.rows.toSorted((a, b) => Number(a[1]) - Number(b[1])) } : message,
   )
@@ -97,7 +97,7 @@ describe('the scanner', () => {
       const parsed = new DecodedFrame()
       expect(scan(bytes, assets, scanned), bytes.toString()).toBe(true)
       expect(parse(bytes, assets, parsed)).toEqual({ rare: [], malformed: [], unread: new Set() })
-      expect(ordered(said(scanned))).toEqual(ordered(said(parsed)))
+      expect(ordered(valuesOf(scanned))).toEqual(ordered(valuesOf(parsed)))
     }
   })
 
@@ -177,7 +177,7 @@ describe('the scanner', () => {
       const bytes = changeFrame(t0, rows)
       expect(scan(bytes, assets, scanned)).toBe(true)
       expect(parse(bytes, assets, parsed).malformed).toEqual([])
-      expect(said(scanned)).toEqual(said(parsed))
+      expect(valuesOf(scanned)).toEqual(valuesOf(parsed))
     }
   })
 
@@ -230,9 +230,9 @@ describe(`${mutations.toLocaleString('en')} mutated frames`, () => {
       const bytes = damaged(random)
       if (!scan(bytes, assets, scanned)) continue
       scannedFrames++
-      const judged = parse(bytes, assets, parsed)
-      if (judged.malformed.length > 0 || judged.rare.length > 0 || differs(scanned, parsed))
-        expect.fail(`seed ${seed}, frame ${n}: ${bytes.toString()} ${judged.malformed}`)
+      const reference = parse(bytes, assets, parsed)
+      if (reference.malformed.length > 0 || reference.rare.length > 0 || differs(scanned, parsed))
+        expect.fail(`seed ${seed}, frame ${n}: ${bytes.toString()} ${reference.malformed}`)
     }
     // Otherwise this test would check nothing.
     expect(scannedFrames).toBeGreaterThan(mutations / 50)
@@ -306,7 +306,7 @@ function damaged(random: Random): Buffer {
 /** Compares cheap fields first, because a million frames pass here. */
 function differs(a: DecodedFrame, b: DecodedFrame): boolean {
   if (a.messages !== b.messages || a.rows !== b.rows) return true
-  const left = ordered(said(a))
-  const right = ordered(said(b))
+  const left = ordered(valuesOf(a))
+  const right = ordered(valuesOf(b))
   return JSON.stringify(left) !== JSON.stringify(right)
 }

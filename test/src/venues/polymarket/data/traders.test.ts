@@ -36,9 +36,9 @@ describe('trades', () => {
       const walked: string[] = []
       let after: Awaited<ReturnType<NonNullable<typeof traders.fetchTrades>>>['next'] = null
       do {
-        const told = await traders.fetchTrades!(venue.context, market, { limit: 2, after })
-        walked.push(...told.rows.map(({ tradeId }) => tradeId))
-        after = told.next
+        const result = await traders.fetchTrades!(venue.context, market, { limit: 2, after })
+        walked.push(...result.rows.map(({ tradeId }) => tradeId))
+        after = result.next
       } while (after !== null)
       expect(walked.length).toBe(10)
       expect(new Set(walked).size).toBe(10)
@@ -49,16 +49,16 @@ describe('trades', () => {
     const rows = [row({ size: 3 }), row({ size: 1 }), row({ size: 2, token_id: '124' })]
     const own = rows.filter(({ token_id }) => token_id === '123')
     const tape = normalizeTrades(own, '123')
-    const told = normalizeTraderTrades(rows as never, '500')
+    const trades = normalizeTraderTrades(rows as never, '500')
     const named = (list: readonly { amount: number | null }[], id: (row: never) => string) =>
       list.map((each) => [id(each as never), each.amount]).sort()
     expect(
       named(
-        told.filter(({ outcomeId }) => outcomeId === '123'),
+        trades.filter(({ outcomeId }) => outcomeId === '123'),
         ({ tradeId }: { tradeId: string }) => tradeId,
       ),
     ).toEqual(named(tape, ({ id }: { id: string }) => id))
-    expect(told[0]).toMatchObject({
+    expect(trades[0]).toMatchObject({
       wallet: wallet.toLowerCase(),
       displayName: 'Quiet-Fox',
       side: 'buy',
@@ -104,7 +104,7 @@ describe('trades', () => {
     expect(next).toMatchObject({ cursor: 'c1' })
     venue.answer = () => answer(null)
     expect((await traders.fetchTrades!(venue.context, market, { limit: 2, after: next })).next).toBeNull()
-    expect(venue.asked.map(({ query }) => query)).toEqual([
+    expect(venue.requests.map(({ query }) => query)).toEqual([
       { condition: '0xc', taker_only: true, limit: 2 },
       { condition: '0xc', taker_only: true, limit: 2, cursor: 'c1' },
     ])
@@ -126,13 +126,13 @@ describe('a fully unreadable response, or a 404 for a known market, is an outage
   const holders = (...rows: unknown[]) => ({ data: [{ token_id: '123', holders: rows }], pagination })
   const holder = { proxy_wallet: wallet, amount: 5, current_value: 2 }
   const leader = { rank: 1, user_id: wallet, volume: 1, pnl: 2 }
-  const ask = {
+  const fetchers = {
     trades: (context: VenueContext) => traders.fetchTrades!(context, market, page).then(({ rows }) => rows),
     holders: (context: VenueContext) => traders.fetchHolders!(context, market, 10),
     leaders: (context: VenueContext) =>
       traders.leaderboard!.fetch(context, { by: 'profit', window: 'all', limit: 4 }).then(({ rows }) => rows),
   }
-  it.each<[keyof typeof ask, Answer]>([
+  it.each<[keyof typeof fetchers, Answer]>([
     ['trades', { status: 404, body: {} }],
     ['holders', { status: 404, body: {} }],
     ['holders', { body: { data: [5, 'x'], pagination } }],
@@ -143,25 +143,25 @@ describe('a fully unreadable response, or a 404 for a known market, is an outage
   ])('%s: %j', async (what, answer) => {
     const venue = answeringVenue('polymarket', ['DATA'])
     venue.answer = () => answer
-    await expect(ask[what](venue.context)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
+    await expect(fetchers[what](venue.context)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   })
 
   it('an empty list is valid, and unreadable rows are counted', async () => {
     const venue = answeringVenue('polymarket', ['DATA'])
     venue.answer = () => ({ body: holders() })
-    expect(await ask.holders(venue.context)).toEqual([])
+    expect(await fetchers.holders(venue.context)).toEqual([])
     const leftOut: number[] = []
     const context = { ...venue.context, leftOut: (rows: number) => void leftOut.push(rows) }
     venue.answer = () => ({ body: holders(holder, null) })
-    expect(await ask.holders(context)).toHaveLength(1)
+    expect(await fetchers.holders(context)).toHaveLength(1)
     venue.answer = () => ({ body: { data: [leader, 5, { ...leader, rank: 0 }], pagination } })
-    expect(await ask.leaders(context)).toHaveLength(1)
+    expect(await fetchers.leaders(context)).toHaveLength(1)
     expect(leftOut).toEqual([1, 2])
   })
 
   it('a trade with an invalid price has no dollar value', async () => {
-    const [told] = normalizeTraderTrades([row({ price: 1.5 })] as never, '500')
-    expect(told).toMatchObject({ price: null, amount: 10, usdSize: null })
+    const [trade] = normalizeTraderTrades([row({ price: 1.5 })] as never, '500')
+    expect(trade).toMatchObject({ price: null, amount: 10, usdSize: null })
   })
 })
 
@@ -178,7 +178,7 @@ it('a hundred leaders are one page; their volume is in shares, so the dollar vol
   const { rows } = await traders.leaderboard!.fetch(venue.context, { by: 'volume', window: 'month', limit: 100 })
   expect(rows.map(({ rank }) => rank)).toEqual(Array.from({ length: 100 }, (_, n) => n + 1))
   expect(rows[0]).toMatchObject({ profitUsd: -2, volumeUsd: null })
-  expect(venue.asked.map(({ path, query }) => [path, query])).toEqual([
+  expect(venue.requests.map(({ path, query }) => [path, query])).toEqual([
     ['/v2/leaderboard', { time_period: 'month', sort_by: 'VOLUME', limit: 100 }],
   ])
 })

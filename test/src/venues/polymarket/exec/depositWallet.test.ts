@@ -32,8 +32,8 @@ describe('with a configured node the wallet contract is called', () => {
   async function send(answer: object | null) {
     const calls: { to: string; data: string }[] = []
     world.answer((seen) => {
-      const asked = seen.method === 'POST' && seen.text.includes('jsonrpc') ? JSON.parse(seen.text) : null
-      if (asked === null)
+      const rpcRequest = seen.method === 'POST' && seen.text.includes('jsonrpc') ? JSON.parse(seen.text) : null
+      if (rpcRequest === null)
         return seen.method === 'POST' ? { body: { success: true, orderID: 'seen', status: 'live' } } : publicReads(seen)
       const reply = (one: { id: number; method: string; params: [{ to: string; data: string }] }) => {
         if (one.method === 'eth_chainId') return { jsonrpc: '2.0', id: one.id, result: '0x89' }
@@ -41,7 +41,7 @@ describe('with a configured node the wallet contract is called', () => {
         return { jsonrpc: '2.0', id: one.id, ...answer }
       }
       if (answer === null) return { status: 503, body: 'busy' }
-      return { body: Array.isArray(asked) ? asked.map(reply) : reply(asked) }
+      return { body: Array.isArray(rpcRequest) ? rpcRequest.map(reply) : reply(rpcRequest) }
     })
     const context = { ...world.context, urls: { ...world.context.urls, RPC: world.context.urls.CLOB! } }
     const built = await buildOrder(lane, context, { ...buy, signatureType: 3, funder: wallet })

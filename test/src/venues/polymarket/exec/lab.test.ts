@@ -2,7 +2,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { walletOf } from '#lab/polymarket/wallets'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { Built, LaneExecution } from '#venues/lane'
@@ -48,7 +48,7 @@ const look = (execution: LaneExecution) => refresh(lane, here.world, execution, 
 const cancelOf = (execution: LaneExecution) => lane.cancel!.build(here.world.context, execution, {} as never)
 const cancel = async (execution: LaneExecution) =>
   send(lane, here.world, await cancelOf(execution), key, 'cancel', execution)
-const orders = () => here.lab.engine.desk.ordersOf(account.address)
+const orders = () => here.lab.engine.orderManager.ordersOf(account.address)
 const hash = /^0x[0-9a-f]{64}$/
 
 describe.each([
@@ -161,7 +161,7 @@ describe('orders', () => {
 
 describe('order outcomes', () => {
   beforeEach(() => open(false))
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,

@@ -83,7 +83,7 @@ it(`${randomOrders} random orders: the posted order is equal`, async ({ skip }) 
   const account = privateKeyToAccount(key)
   const [current, earlier] = depositWalletsOf(account.address)
   const ours: unknown[] = []
-  const asked: string[] = []
+  const inputs: string[] = []
   for (const { negRisk, protocol, ...order } of fc.sample(orders, { numRuns: randomOrders, seed })) {
     const { signatureType } = order
     const wallet =
@@ -100,7 +100,7 @@ it(`${randomOrders} random orders: the posted order is equal`, async ({ skip }) 
     await submit(lane, world.context, executionOf(built), { ...credentials, signature })
     const posted = JSON.parse(world.seen.at(-1)!.text)
     ours.push(posted)
-    asked.push(
+    inputs.push(
       JSON.stringify({
         ...{ key, type: signatureType, funder: wallet, protocol, negRisk },
         ...{ asset: posted.order.tokenId, price: order.price, size: order.size },
@@ -111,7 +111,7 @@ it(`${randomOrders} random orders: the posted order is equal`, async ({ skip }) 
     )
   }
   const file = join(folder, 'orders.jsonl')
-  await writeFile(file, asked.join('\n'))
+  await writeFile(file, inputs.join('\n'))
   const printed = await venv.python.run(['-c', script, file], { timeoutMs: 120_000 })
   const theirs = printed
     .trim()

@@ -200,8 +200,10 @@ describe('refresh', () => {
     const execution = await placed({ status: 'acked' })
     answer(null, [])
     await read(execution)
-    const asked = here.world.seen.find(({ path }) => path.startsWith('/data/trades'))!
-    expect(new URL(asked.path, 'http://x').searchParams.get('after')).toBe(String(execution.createdAt / 1_000 - 60))
+    const tradesRequest = here.world.seen.find(({ path }) => path.startsWith('/data/trades'))!
+    expect(new URL(tradesRequest.path, 'http://x').searchParams.get('after')).toBe(
+      String(execution.createdAt / 1_000 - 60),
+    )
   })
 
   it('a finished order keeps its status until all its trades are listed', async () => {
@@ -296,14 +298,14 @@ describe('refresh', () => {
     ['MATCHED', [{ size: '7' }], null],
     ['CANCELED', [{ size: '7' }], null],
     ['LIVE', [], 'acked'],
-  ])('%s without counts and with trades of %j is %s', async (word, told, status) => {
+  ])('%s without counts and with trades of %j is %s', async (word, listed, status) => {
     const execution = await placed({ status: 'acked' })
     const id = execution.clientRef!
-    const trades = told.map((given) => trade('t1', { taker_order_id: id, ...given }))
+    const trades = listed.map((given) => trade('t1', { taker_order_id: id, ...given }))
     answer({ ...row(id, word), size_matched: null, original_size: null }, trades)
     const seen = await read(execution)
     expect(seen).toMatchObject({ status, shown: true, observation: { size_matched: null } })
-    expect(seen.matchedSize).toBe(told[0]?.size)
+    expect(seen.matchedSize).toBe(listed[0]?.size)
     expect(seen.fills).toHaveLength(trades.length)
   })
 

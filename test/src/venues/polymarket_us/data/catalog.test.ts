@@ -5,30 +5,33 @@ import { eventsPerPage } from '#venues/polymarket_us/data/endpoints'
 import type { CatalogPage } from '#venues/venue'
 import {
   type Answer,
-  type Asked,
   eventRow,
   marketRow,
   notFound,
   serveGateway,
+  type VenueRequest,
   type VenueServer,
 } from '../venueServer.ts'
 
 let server: VenueServer
 afterEach(() => server.close())
 
-async function walk(answer: (asked: Asked) => Answer, updatedSinceMs: number | null = null): Promise<CatalogPage[]> {
+async function walk(
+  answer: (request: VenueRequest) => Answer,
+  updatedSinceMs: number | null = null,
+): Promise<CatalogPage[]> {
   server = await serveGateway(answer)
   const pages: CatalogPage[] = []
   for await (const page of walkCatalog(server.context, { updatedSinceMs })) pages.push(page)
   return pages
 }
 const eventIds = (pages: CatalogPage[]): string[] => pages.flatMap(({ events }) => events.map(({ id }) => id))
-const offsets = () => server.asked.map(({ query }) => [query.get('offset'), query.get('limit')].map(Number))
+const offsets = () => server.requests.map(({ query }) => [query.get('offset'), query.get('limit')].map(Number))
 
 /** A number of events, listed like the venue does. */
 const listing = (total: number) => {
   const rows = Array.from({ length: total }, (_, n) => eventRow(String(n), [marketRow(`m-${n}`)]))
-  return ({ query }: Asked): Answer => {
+  return ({ query }: VenueRequest): Answer => {
     const offset = Number(query.get('offset'))
     return { body: { events: rows.slice(offset, offset + Number(query.get('limit'))) } }
   }
@@ -47,7 +50,7 @@ describe('the catalog walk', () => {
         ]),
       )
       for (const { events } of pages) for (const each of events) Event.parse(each)
-      expect(server.asked.every(({ path, query }) => path === '/v1/events' && query.get('closed') === 'false')).toBe(
+      expect(server.requests.every(({ path, query }) => path === '/v1/events' && query.get('closed') === 'false')).toBe(
         true,
       )
     },
@@ -55,10 +58,10 @@ describe('the catalog walk', () => {
 
   it('a page that is too large is requested in halves, without losing or repeating events', async () => {
     const whole = listing(eventsPerPage + 3)
-    const pages = await walk((asked) =>
-      asked.query.get('offset') === '0' && Number(asked.query.get('limit')) > 5
+    const pages = await walk((request) =>
+      request.query.get('offset') === '0' && Number(request.query.get('limit')) > 5
         ? { body: `"${'x'.repeat(33 * 1024 * 1024)}"` }
-        : whole(asked),
+        : whole(request),
     )
     expect(eventIds(pages)).toEqual(Array.from({ length: eventsPerPage + 3 }, (_, n) => String(n)))
     expect(offsets()).toEqual([
@@ -73,7 +76,9 @@ describe('the catalog walk', () => {
     const whole = listing(eventsPerPage + 3)
     const limited: Answer = { status: 429, headers: { 'retry-after': '1' }, body: '<html>slow down</html>' }
     let refuse = true
-    server = await serveGateway((asked) => (refuse && asked.query.get('offset') === '20' ? limited : whole(asked)))
+    server = await serveGateway((request) =>
+      refuse && request.query.get('offset') === '20' ? limited : whole(request),
+    )
     const pages: CatalogPage[] = []
     const walking = (async () => {
       for await (const page of walkCatalog(server.context, { updatedSinceMs: null })) {
@@ -136,14 +141,14 @@ describe('one market', () => {
     const found = await fetchMarket(server.context, 'herons')
     expect(Market.parse(found!.market)).toMatchObject({ marketId: 'herons', tickSize: 0.001, status: 'active' })
     expect(found!.event).toBeNull()
-    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/market/slug/herons'])
+    expect(server.requests.map(({ path }) => path)).toEqual(['/v1/market/slug/herons'])
   })
 
   it('is null when unknown to the venue, and is not requested for an invalid id', async () => {
     server = await serveGateway(() => notFound)
     expect(await fetchMarket(server.context, 'nobody')).toBeNull()
     for (const id of ['', '../events', 'a b', 'demo-a:long']) expect(await fetchMarket(server.context, id)).toBeNull()
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
   })
 
   it.each([

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { fetchOrderBook, freshMs, normalizeBook } from '#venues/polymarket_us/data/book'
 import { fetchMarket } from '#venues/polymarket_us/data/catalog'
 import { UsBook } from '#venues/polymarket_us/wire'
-import { type Answer, type Asked, notFound, serveGateway, usd, type VenueServer } from '../venueServer.ts'
+import { type Answer, notFound, serveGateway, usd, type VenueRequest, type VenueServer } from '../venueServer.ts'
 
 let server: VenueServer
 let served = false
@@ -11,7 +11,7 @@ afterEach(async () => {
   if (served) await server.close()
   served = false
 })
-const serve = async (answer: (asked: Asked) => Answer) => {
+const serve = async (answer: (request: VenueRequest) => Answer) => {
   server = await serveGateway(answer)
   served = true
   return server.context
@@ -50,7 +50,7 @@ describe('a book', () => {
       isNegRisk: null,
       tickMicros: null,
     })
-    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/markets/herons/book'])
+    expect(server.requests.map(({ path }) => path)).toEqual(['/v1/markets/herons/book'])
   })
 
   it('with two empty sides is empty, with unknown time and last trade', async () => {
@@ -116,10 +116,10 @@ describe('request rate', () => {
     const first = await fetchOrderBook(context, 'herons')
     server.clock.advance(freshMs - 1)
     expect(await fetchOrderBook(context, 'herons')).toEqual(first)
-    expect(server.asked).toHaveLength(1)
+    expect(server.requests).toHaveLength(1)
     server.clock.advance(1)
     expect((await fetchOrderBook(context, 'herons'))!.recvTs).toBe(context.clock.now())
-    expect(server.asked).toHaveLength(2)
+    expect(server.requests).toHaveLength(2)
   })
 
   it('always requests an unknown book, and never an invalid id', async () => {
@@ -127,7 +127,7 @@ describe('request rate', () => {
     expect(await fetchOrderBook(context, '0')).toBeNull()
     expect(await fetchOrderBook(context, '0')).toBeNull()
     for (const id of ['', 'a/b', 'demo-a:long']) expect(await fetchOrderBook(context, id)).toBeNull()
-    expect(server.asked).toHaveLength(2)
+    expect(server.requests).toHaveLength(2)
   })
 
   const html = (seconds: string | null): Answer => ({
@@ -141,11 +141,11 @@ describe('request rate', () => {
     const context = await serve(({ path }) => (limited ? html('1') : { body: book(path.split('/')[3]!) }))
     const limit = { code: 'NETWORK_ERROR', retryAfterSeconds: 1 }
     await expect(fetchOrderBook(context, 'herons')).rejects.toMatchObject(limit)
-    const before = server.asked.length
+    const before = server.requests.length
     limited = false
     const waiting = fetchOrderBook(context, 'ravens')
     await expect(fetchMarket(context, 'herons')).rejects.toMatchObject(limit)
-    expect(server.asked).toHaveLength(before)
+    expect(server.requests).toHaveLength(before)
     server.clock.advance(1_000)
     expect(await waiting).toMatchObject({ bookId: 'ravens' })
     expect(await fetchOrderBook(context, 'herons')).not.toBeNull()
@@ -154,10 +154,10 @@ describe('request rate', () => {
   it('assumes ten seconds for a 429 without a wait time', async () => {
     const context = await serve(() => html(null))
     await expect(fetchOrderBook(context, 'herons')).rejects.toMatchObject({ retryAfterSeconds: 10 })
-    const before = server.asked.length
+    const before = server.requests.length
     server.clock.advance(9_999)
     await expect(fetchMarket(context, 'herons')).rejects.toMatchObject({ retryAfterSeconds: 1 })
-    expect(server.asked).toHaveLength(before)
+    expect(server.requests).toHaveLength(before)
   })
 
   it('rejects at once when the wait would be too long or the caller aborts', async () => {

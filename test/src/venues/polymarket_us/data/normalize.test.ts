@@ -103,8 +103,8 @@ describe('a market', () => {
   })
 
   it('does not repeat its name in the title when the question contains it', () => {
-    const asked = { question: 'Will the Lakeside Herons win on Friday?', title: 'Lakeside Herons' }
-    expect(read(marketRow('herons', asked)).title).toBe('Will the Lakeside Herons win on Friday?')
+    const titleFields = { question: 'Will the Lakeside Herons win on Friday?', title: 'Lakeside Herons' }
+    expect(read(marketRow('herons', titleFields)).title).toBe('Will the Lakeside Herons win on Friday?')
     expect(read(marketRow('herons', { question: null, title: '' })).title).toBe('herons')
   })
 

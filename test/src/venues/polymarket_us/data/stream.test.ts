@@ -12,7 +12,7 @@ type Pair = [string, string]
 
 function world(...slugs: string[]) {
   const made = streamWorld('polymarket_us', slugs, (feed) => stream.open(feed))
-  return { ...made, asked: made.session.subscribe(slugs).map((text) => JSON.parse(text) as unknown) }
+  return { ...made, subscribeRequests: made.session.subscribe(slugs).map((text) => JSON.parse(text) as unknown) }
 }
 const rows = (pairs: Pair[]) => pairs.map(([value, qty]) => ({ px: { value, currency: 'USD' }, qty }))
 const frame = (requestId: string, marketSlug: string, bids: Pair[], offers: Pair[], transactTime: string | null) => ({
@@ -46,8 +46,8 @@ it('signs the handshake with the operator’s key, and is unavailable without on
 })
 
 it('subscribes to each market with a separate request, and unsubscribes by that request', () => {
-  const { asked, session } = world(A, B)
-  expect(asked).toEqual([
+  const { subscribeRequests, session } = world(A, B)
+  expect(subscribeRequests).toEqual([
     { subscribe: { requestId: 'r1', subscriptionType: type, marketSlugs: [A] } },
     { subscribe: { requestId: 'r2', subscriptionType: type, marketSlugs: [B] } },
   ])
@@ -56,13 +56,13 @@ it('subscribes to each market with a separate request, and unsubscribes by that 
 })
 
 it('takes each message as the whole book, and the first one as the acknowledgement', () => {
-  const { receive, levels, session, said } = world(A)
+  const { receive, levels, session, events } = world(A)
   expect([receive({ heartbeat: {} }), session.feeds(A)]).toEqual([false, false])
   expect(receive(frame('r1', A, [['0.4100', '12.0000']], [['0.4300', '7.0000']], at(1)))).toBe(true)
   expect([session.feeds(A), levels(A)]).toEqual([true, { bids: [[410_000, 12]], asks: [[430_000, 7]] }])
   receive(frame('r1', A, [], [['0.4300', '8.0000']], at(2)), frame('r1', A, [['0.4100', '12.0000']], [], at(1)))
   expect(levels(A)).toEqual({ bids: [], asks: [[430_000, 8]] })
-  expect(said.filter((line) => !line.startsWith('lastTrade'))).toEqual([])
+  expect(events.filter((line) => !line.startsWith('lastTrade'))).toEqual([])
 })
 
 it('also accepts field names with underscores', () => {
@@ -77,42 +77,42 @@ it('also accepts field names with underscores', () => {
 it('resubscribes to get a book, which is sent first', () => {
   const { session, receive, levels } = world(A)
   receive(frame('r1', A, [['0.41', '5']], [], at(1)))
-  const anew = ['{"unsubscribe":{"requestId":"r1"}}', expect.stringContaining('"requestId":"r2"')]
-  expect(session.confirm([A, B])).toEqual(anew)
+  const resubscription = ['{"unsubscribe":{"requestId":"r1"}}', expect.stringContaining('"requestId":"r2"')]
+  expect(session.confirm([A, B])).toEqual(resubscription)
   receive(frame('r2', A, [['0.41', '6']], [], at(1)))
   expect(levels(A)!.bids).toEqual([[410_000, 6]])
   expect(session.resync(A)).toEqual(['{"unsubscribe":{"requestId":"r2"}}', expect.stringContaining('"requestId":"r3"')])
 })
 
 it('assigns an error to the market of its request', () => {
-  const { receive, said } = world(A, B)
+  const { receive, events } = world(A, B)
   receive({ requestId: 'r2', error: 'market not found' }, { requestId: 'r9', error: 'no such request' })
-  expect(said).toEqual([`refused ${B} market not found`, 'malformed an error: no such request'])
+  expect(events).toEqual([`refused ${B} market not found`, 'malformed an error: no such request'])
 })
 
 it.each([
   ['null', null],
   ['absent', undefined],
 ])('a side that is %s is unknown, not empty', (_, offers) => {
-  const { receive, levels, said } = world(A)
+  const { receive, levels, events } = world(A)
   const good = frame('r1', A, [['0.41', '5']], [['0.43', '7']], at(1))
   receive(good, { ...good, marketData: { ...good.marketData, offers, transactTime: at(2) } })
   expect(levels(A)).toBeNull()
-  expect(said.filter((line) => line.startsWith('broken'))).toEqual([`broken ${A} unreadable`])
+  expect(events.filter((line) => line.startsWith('broken'))).toEqual([`broken ${A} unreadable`])
 })
 
 it('a frame that is not JSON makes all books of the socket stale', () => {
-  const { receive, said } = world(A, B)
+  const { receive, events } = world(A, B)
   receive(JSON.stringify(frame('r1', A, [['0.41', '5']], [], at(1))).slice(0, -1))
-  expect(said).toEqual([`broken ${A} unreadable`, `broken ${B} unreadable`, 'malformed no JSON'])
+  expect(events).toEqual([`broken ${A} unreadable`, `broken ${B} unreadable`, 'malformed no JSON'])
 })
 
 it('never shows half a book or a crossed one, and survives random garbage', () => {
-  const { receive, levels, said } = world(A)
+  const { receive, levels, events } = world(A)
   receive(frame('r1', A, [['0.41', 'many']], [], at(1)))
   receive(frame('r1', A, [['0.45', '1']], [['0.43', '1']], at(2)))
   expect(levels(A)).toBeNull()
-  expect(said.filter((line) => line.startsWith('broken'))).toEqual([`broken ${A} unreadable`, `broken ${A} crossed`])
+  expect(events.filter((line) => line.startsWith('broken'))).toEqual([`broken ${A} unreadable`, `broken ${A} crossed`])
   const random = createPrng('garbage')
   const good = JSON.stringify(frame('r1', A, [['0.41', '5']], [['0.43', '7']], at(3)))
   for (let i = 0; i < 1_000; i++) {
@@ -120,5 +120,5 @@ it('never shows half a book or a crossed one, and survives random garbage', () =
     receive(good.slice(0, cut) + '{}[]",:x0-'[random.int(10)] + good.slice(cut + random.int(3)))
   }
   receive('null', '[]', {}, { marketData: 7 }, { requestId: 7, error: 7 })
-  expect(said.some((line) => line.startsWith('failed'))).toBe(false)
+  expect(events.some((line) => line.startsWith('failed'))).toBe(false)
 })

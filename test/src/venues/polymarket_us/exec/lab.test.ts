@@ -1,6 +1,6 @@
 // Runs the lane against the lab’s Polymarket US; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import { polymarketUsLane as lane } from '#venues/polymarket_us/exec/index'
@@ -27,7 +27,7 @@ const cancel = async (execution: Parameters<typeof refresh>[2]) => {
   const built = await lane.cancel!.build(here.world.context, execution, {} as never)
   return send(lane, here.world, built, here.lab.key, 'cancel', execution)
 }
-const resting = () => here.lab.engine.desk.ordersOf(here.lab.key.keyId)
+const resting = () => here.lab.engine.orderManager.ordersOf(here.lab.key.keyId)
 
 describe('the lane against the lab', () => {
   it('places, partially fills and cancels an order, and reports the summed fill when it ends', async () => {
@@ -70,7 +70,7 @@ describe('the lane against the lab', () => {
   it('an order with a lost response that filled at once stays undecided, and its possible trade is shown', async () => {
     await place({ type: 'market', price: String(here.ask / 1e6), amount: 1 })
     here.world.clock.advance(60_000)
-    here.lab.faults.order({ fate: 'drop' })
+    here.lab.faults.order({ fault: 'drop' })
     const { execution, outcome } = await place({ type: 'market', price: String(here.ask / 1e6), amount: 2 })
     expect(outcome.kind).toBe('unknown')
     const { status, venueRef, fills, observation } = await look(execution)
@@ -91,7 +91,7 @@ describe('the lane against the lab', () => {
 })
 
 describe('order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,

@@ -276,10 +276,10 @@ describe('refresh', () => {
     insertTime: new Date(1_790_000_000_000).toISOString(),
     ...given,
   })
-  const tell = (given: Record<string, unknown>) => world.answer(() => ({ body: { order: order(given) } }))
+  const answerOrder = (given: Record<string, unknown>) => world.answer(() => ({ body: { order: order(given) } }))
 
   it('requests the one order with the caller’s signature', async () => {
-    tell({})
+    answerOrder({})
     expect(await read()).toMatchObject({ status: 'acked', venueRef: 'oid-1', fills: [] })
     expect(world.seen).toHaveLength(1)
     expect(world.seen[0]).toMatchObject({ method: 'GET', path: '/v1/order/oid-1' })
@@ -289,10 +289,10 @@ describe('refresh', () => {
   it.each(knownOrderStates)('parses state %s', async (state) => {
     if (state === 'ORDER_STATE_FILLED') {
       // A filled state without fills contradicts itself.
-      tell({ state })
+      answerOrder({ state })
       expect((await read()).status).toBeNull()
     }
-    tell({ state, text: 'no balance', ...(state === 'ORDER_STATE_FILLED' && { quantity: 3, cumQuantity: 3 }) })
+    answerOrder({ state, text: 'no balance', ...(state === 'ORDER_STATE_FILLED' && { quantity: 3, cumQuantity: 3 }) })
     const expected: Record<string, string | null> = {
       ORDER_STATE_FILLED: 'filled',
       ORDER_STATE_CANCELED: 'canceled',
@@ -308,7 +308,7 @@ describe('refresh', () => {
   it.each(['ORDER_STATE_MAYBE', '2', 'constructor'])(
     'an unknown state (%s) keeps the status, and the size is still read',
     async (state) => {
-      tell({ state, cumQuantity: 1 })
+      answerOrder({ state, cumQuantity: 1 })
       expect(await read()).toMatchObject({
         status: null,
         shown: true,
@@ -319,31 +319,31 @@ describe('refresh', () => {
   )
 
   it('an order that ended without its filled size is not settled', async () => {
-    tell({ state: 'ORDER_STATE_CANCELED', cumQuantity: null })
+    answerOrder({ state: 'ORDER_STATE_CANCELED', cumQuantity: null })
     const seen = await read()
     expect([seen.status, seen.observation?.reason]).toEqual([null, expect.stringContaining('without its filled size')])
   })
 
   it('reports one summed fill once it can no longer grow', async () => {
     const avgPx = { value: '0.1650', currency: 'USD' }
-    tell({ state: 'ORDER_STATE_PARTIALLY_FILLED', cumQuantity: 1 })
+    answerOrder({ state: 'ORDER_STATE_PARTIALLY_FILLED', cumQuantity: 1 })
     expect((await read()).fills).toEqual([])
-    tell({ state: 'ORDER_STATE_FILLED', cumQuantity: 3, leavesQuantity: 0, avgPx })
+    answerOrder({ state: 'ORDER_STATE_FILLED', cumQuantity: 3, leavesQuantity: 0, avgPx })
     expect((await read()).fills).toMatchObject([
       { key: 'oid-1:sum', fill: { cumQuantity: '3', avgPx, aggregate: true } },
     ])
-    tell({ state: 'ORDER_STATE_CANCELED', cumQuantity: 1 })
+    answerOrder({ state: 'ORDER_STATE_CANCELED', cumQuantity: 1 })
     expect((await read()).fills).toHaveLength(1)
-    tell({ state: 'ORDER_STATE_CANCELED', cumQuantity: 0 })
+    answerOrder({ state: 'ORDER_STATE_CANCELED', cumQuantity: 0 })
     expect((await read()).fills).toEqual([])
   })
 
   it('concludes nothing from an unknown order or another order', async () => {
     world.answer(() => ({ status: 404, body: { code: 5, message: 'not found', details: [] } }))
     expect(await read()).toMatchObject({ status: null, venueRef: 'oid-1' })
-    tell({ id: 'oid-2', state: 'ORDER_STATE_FILLED' })
+    answerOrder({ id: 'oid-2', state: 'ORDER_STATE_FILLED' })
     expect(await read()).toMatchObject({ status: null, fills: [] })
-    tell({ marketSlug: 'demo-b', state: 'ORDER_STATE_FILLED' })
+    answerOrder({ marketSlug: 'demo-b', state: 'ORDER_STATE_FILLED' })
     expect(await read()).toMatchObject({ status: null, fills: [] })
   })
 
@@ -464,7 +464,7 @@ describe('refresh', () => {
     ['ORDER_STATE_FILLED', 'failed'],
   ])('of a cancellation follows the order: %s is %s', async (state, status) => {
     const built = await lane.cancel!.build(world.context, await placed({ venueRef: 'oid-1' }), {} as never)
-    tell({ state })
+    answerOrder({ state })
     const execution = executionOf(built, { status: 'submitted' }, 'cancel')
     const observed = await lane.refresh!.read(world.context, execution, Credentials.parse(credentials) as never)
     expect(observed).toMatchObject({ status, venueRef: 'oid-1', fills: [] })

@@ -78,7 +78,7 @@ it(`${randomOrders} random orders and their cancellations are sent like the clie
   if (venv.python === null) return skip(venv.reason)
   world.outcomes.splice(0, 2, ...market({ minimumTradeQty: '0.01' }))
   const ours: unknown[] = []
-  const asked: string[] = []
+  const inputs: string[] = []
   for (const { hundredths, ...body } of fc.sample(orders, { numRuns: randomOrders, seed })) {
     world.clock.advance(1)
     sent.length = 0
@@ -99,7 +99,7 @@ it(`${randomOrders} random orders and their cancellations are sent like the clie
     )
     const isLong = body.outcomeId.endsWith(':long')
     const mills = Math.round(Number(body.price) * 1_000)
-    asked.push(
+    inputs.push(
       JSON.stringify({
         ...credentials,
         now: world.clock.now(),
@@ -116,7 +116,7 @@ it(`${randomOrders} random orders and their cancellations are sent like the clie
     )
   }
   const file = join(folder, 'orders.jsonl')
-  await writeFile(file, asked.join('\n'))
+  await writeFile(file, inputs.join('\n'))
   const printed = await venv.python.run(['-c', script, file], { timeoutMs: 120_000 })
   const theirs = printed
     .trim()

@@ -1,7 +1,7 @@
 // Runs the lane against the lab’s PRED; the two share no code, and only correct bytes recover the correct signer.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { Built, LaneExecution } from '#venues/lane'
@@ -40,7 +40,7 @@ const cancel = async (execution: LaneExecution) => {
   const built = await lane.cancel!.build(here.world.context, execution, {} as never)
   return send(lane, here.world, built, credentials, 'cancel', execution)
 }
-const orders = () => here.lab.engine.desk.ordersOf(credentials.owner)
+const orders = () => here.lab.engine.orderManager.ordersOf(credentials.owner)
 
 describe('the lane against the lab', () => {
   it('places, partially fills and cancels an order, and then reports an unknown state', async () => {
@@ -101,7 +101,7 @@ describe('the lane against the lab', () => {
   })
 
   it('an accepted order with a lost response is reported as possibly matching an open order', async () => {
-    here.lab.faults.order({ fate: 'drop' })
+    here.lab.faults.order({ fault: 'drop' })
     const { execution, outcome } = await place()
     expect(outcome.kind).toBe('unknown')
     expect(await look(execution)).toMatchObject({ status: null, venueRef: null, mayBe: 'order' })
@@ -109,7 +109,7 @@ describe('the lane against the lab', () => {
 })
 
 describe('order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,
@@ -127,7 +127,7 @@ describe('order outcomes', () => {
       limit: 'unknown',
       rejection: /^INSUFFICIENT_LIQUIDITY/,
       closed: /^MARKET_NOT_ACTIVE/,
-      tells: { lost: false, filled: false, canceled: false },
+      reports: { lost: false, filled: false, canceled: false },
     },
   )
 })

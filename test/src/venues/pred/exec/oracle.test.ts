@@ -171,8 +171,8 @@ describe('random orders', () => {
         // Long pays the price, short pays one minus the price.
         const perShare = BigInt(long ? longMicros : 1_000_000 - longMicros)
         const cost = perShare * BigInt(message.quantity)
-        const asked = BigInt(isBuy ? micros : 1_000_000 - micros) * BigInt(tenths) * 100_000n
-        expect(cost).toBeLessThanOrEqual(asked)
+        const maxCost = BigInt(isBuy ? micros : 1_000_000 - micros) * BigInt(tenths) * 100_000n
+        expect(cost).toBeLessThanOrEqual(maxCost)
         expect(Math.round(Number(built.notionalUsd) * 1e7)).toBe(Number(cost / 100_000n))
       }),
       { numRuns: randomOrders },

@@ -189,7 +189,7 @@ describe('every field of a recorded payload is mapped', () => {
   test('of a match', () => {
     const made = (match: unknown) => normalizeTrade(PredictMatch.parse(match), '1:1', 1)
     const left = unmappedFields(matches().data[0], made)
-    const told = [
+    const readFields = [
       'amountFilled',
       'executedAt',
       'priceExecuted',
@@ -197,7 +197,7 @@ describe('every field of a recorded payload is mapped', () => {
       'taker.outcome.indexSet',
       'taker.quoteType',
     ]
-    expect(left.filter((path) => told.includes(path))).toEqual([])
+    expect(left.filter((path) => readFields.includes(path))).toEqual([])
     // Participants, their costs and limits: a trade is reported once, from its taker’s side.
     expect(left.filter((path) => !/^(?:taker|makers)\./.test(path))).toEqual(['transactionHash', 'market.id'])
   })

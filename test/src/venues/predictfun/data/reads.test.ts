@@ -17,11 +17,11 @@ const refusal = (status: number, error: string, message: string): Reply => ({
 })
 const notFound = refusal(404, 'not_found', 'market not found')
 
-let asked: HttpRequest[]
+let requests: HttpRequest[]
 let warnings: string[]
 let reply: (path: string, query: HttpRequest['query']) => Reply
 beforeEach(() => {
-  asked = []
+  requests = []
   warnings = []
 })
 const log: Log = Object.create(silentLog, {
@@ -31,7 +31,7 @@ const context = (credentials: Record<string, string> | null = { API_KEY: 'k' }):
   venue: 'predictfun',
   http: {
     async request(request) {
-      asked.push(request)
+      requests.push(request)
       return { status: 200, headers: {}, ...reply(request.url.replace('http://venue', ''), request.query) }
     },
   },
@@ -60,9 +60,9 @@ test('sends nothing without a key, and the key with every read', async () => {
     code: 'NETWORK_ERROR',
     message: expect.stringContaining('key'),
   })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect((await data.fetchOrderBook(context(), '1743016'))?.bids).toEqual([[10_000, 101]])
-  expect(asked[0]).toMatchObject({ headers: { 'x-api-key': 'k' } })
+  expect(requests[0]).toMatchObject({ headers: { 'x-api-key': 'k' } })
 })
 
 describe('the walk', () => {
@@ -73,7 +73,7 @@ describe('the walk', () => {
     }
     reply = (_path, query) => pages[String(query?.after ?? '')]!
     expect(await walk()).toEqual(['a', 'b', 'c'])
-    expect(asked[0]!.query).toEqual({
+    expect(requests[0]!.query).toEqual({
       status: 'OPEN',
       sort: 'PUBLISHED_AT_ASC',
       includeStats: true,
@@ -104,7 +104,7 @@ describe('a market by its number', () => {
     reply = (path) => (path.startsWith('/v1/markets') ? good(category().markets[0]) : good(category()))
     const found = await data.fetchMarket(context(), marketId)
     expect([found?.event?.id, found?.market.resolutionDate]).toEqual([category().slug, '2026-08-27T14:15:00.000Z'])
-    expect(asked.map(({ url }) => url)).toEqual([
+    expect(requests.map(({ url }) => url)).toEqual([
       `http://venue/v1/markets/${marketId}`,
       `http://venue/v1/categories/${category().slug}`,
     ])
@@ -156,7 +156,7 @@ describe('trades', () => {
   })
   const ref = { outcomeId: '7:2', marketId: '7', eventId: null, metadata: {} }
   const idsOf = async (query: { limit: number; startMs?: number; endMs?: number }) => {
-    asked.length = 0
+    requests.length = 0
     return (await data.fetchTrades(context(), ref, query)).map(({ id }) => id)
   }
   beforeEach(() => {
@@ -169,14 +169,14 @@ describe('trades', () => {
 
   test('are read page by page up to the limit', async () => {
     const ids = await idsOf({ limit: 150 })
-    expect([ids.length, ids[0], ids.at(-1), asked.length]).toEqual([150, 's0', 's149', 2])
-    expect(asked[1]!.query).toEqual({ marketId: '7', first: 100, after: '100' })
+    expect([ids.length, ids[0], ids.at(-1), requests.length]).toEqual([150, 's0', 's149', 2])
+    expect(requests[1]!.query).toEqual({ marketId: '7', first: 100, after: '100' })
   })
 
   test('of a range are read past the newer ones and down to its start', async () => {
     const endMs = 1_790_000_000_000 - 120_000
     expect(await idsOf({ limit: 10, endMs, startMs: endMs - 2_000 })).toEqual(['s120', 's121', 's122'])
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('that are all unreadable are a fault, not a quiet market', async () => {

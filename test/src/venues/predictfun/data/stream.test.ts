@@ -11,7 +11,7 @@ import { hasTradesTape, type VenueContext } from '#venues/venue'
 import { socketBook } from '../fixtures/recorded.ts'
 
 const worldOf = () => streamWorld('predictfun', ['2107', '8'], (feed) => stream.open(feed))
-const asked = (text: string) => JSON.parse(text) as { method: string; requestId: number; params: string[] }
+const parseCommand = (text: string) => JSON.parse(text) as { method: string; requestId: number; params: string[] }
 const book = (more: object = {}, marketId = 2107) => {
   const frame = socketBook()
   return { ...frame, topic: `predictOrderbook/${marketId}`, data: { ...frame.data, marketId, ...more } }
@@ -27,19 +27,19 @@ const contextOf = (urls: Record<string, string>, credentials: Record<string, str
 })
 
 test('subscribes to every book separately, and reads it over REST after the acknowledgement', () => {
-  const { session, said, receive } = worldOf()
-  const texts = session.subscribe(['2107', '8', '2107']).map(asked)
+  const { session, events, receive } = worldOf()
+  const texts = session.subscribe(['2107', '8', '2107']).map(parseCommand)
   expect(texts.map(({ method, params }) => [method, params])).toEqual([
     ['subscribe', ['predictOrderbook/2107']],
     ['subscribe', ['predictOrderbook/8']],
   ])
   expect(receive({ type: 'R', requestId: texts[0]!.requestId, success: true })).toBe(false)
-  expect(said).toEqual(['unseeded 2107'])
+  expect(events).toEqual(['unseeded 2107'])
   expect([session.feeds('2107'), session.feeds('8')]).toEqual([true, false])
-  const [left] = session.unsubscribe(['8']).map(asked)
+  const [left] = session.unsubscribe(['8']).map(parseCommand)
   expect(left).toMatchObject({ method: 'unsubscribe', params: ['predictOrderbook/8'] })
   receive({ type: 'R', requestId: left!.requestId, success: true })
-  expect(said).toHaveLength(1)
+  expect(events).toHaveLength(1)
 })
 
 test('a recorded book replaces the previous one, and an older one is ignored', () => {
@@ -73,19 +73,19 @@ test('echoes a heartbeat unchanged, and does not treat it as data', () => {
 test.each([{ event: 'reconnect', reason: 'server_shutdown', graceMs: 7_431 }, { event: 'another_event' }])(
   'a server notice (%j) announces the end of the connection and touches no book',
   (data) => {
-    const { session, said, receive } = worldOf()
+    const { session, events, receive } = worldOf()
     session.subscribe(['2107'])
     expect(receive({ type: 'M', topic: 'system', data })).toBe(false)
-    expect(said).toEqual(['draining'])
+    expect(events).toEqual(['draining'])
   },
 )
 
 test('a refusal concerns its book; one about the key fails the connection', () => {
-  const { session, said, receive } = worldOf()
-  const [first, second] = session.subscribe(['2107', '8']).map(asked)
+  const { session, events, receive } = worldOf()
+  const [first, second] = session.subscribe(['2107', '8']).map(parseCommand)
   receive({ type: 'R', requestId: first!.requestId, success: false, error: { code: 'invalid_topic' } })
   receive({ type: 'R', requestId: second!.requestId, success: false, error: { code: 'invalid_credentials' } })
-  expect(said).toEqual(['refused 2107 {"code":"invalid_topic"}', 'failed {"code":"invalid_credentials"}'])
+  expect(events).toEqual(['refused 2107 {"code":"invalid_topic"}', 'failed {"code":"invalid_credentials"}'])
 })
 
 test.each([
@@ -107,7 +107,7 @@ test.each([['[]'], ['null'], ['no JSON'], ['{"type":"R","requestId":99,"success"
     world.session.subscribe(['2107'])
     world.receive(socketBook())
     expect(world.receive(frame)).toBe(false)
-    expect(world.said.some((said) => said.startsWith('malformed'))).toBe(true)
+    expect(world.events.some((line) => line.startsWith('malformed'))).toBe(true)
     expect(world.levels('2107')).not.toBeNull()
     // Topics without a subscription are ignored.
     expect(world.receive({ type: 'M', topic: 'assetPriceUpdate/1', data: 5 })).toBe(false)
@@ -179,6 +179,6 @@ describe('the lab', () => {
     await vi.waitFor(() => expect(counters().subscriptions[ids[0]]).toBeUndefined())
     clock.advance(15_000)
     await vi.waitFor(() => expect(closed).toEqual(['wrong', 'mute']))
-    expect(world.said.filter((said) => /^(?:broken|malformed|failed|refused)/.test(said))).toEqual([])
+    expect(world.events.filter((line) => /^(?:broken|malformed|failed|refused)/.test(line))).toEqual([])
   })
 })

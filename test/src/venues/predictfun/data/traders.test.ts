@@ -18,7 +18,7 @@ const match = (makers: unknown[]) => ({
   makers,
 })
 
-const asking = (row: unknown, cursor: string | null = null) => {
+const venueServing = (row: unknown, cursor: string | null = null) => {
   const venue = answeringVenue('predictfun')
   venue.context.credentials = { API_KEY: 'k' }
   venue.answer = () => ({ body: { success: true, cursor, data: [row] } })
@@ -28,22 +28,22 @@ const page = { limit: 5, after: null }
 
 describe('a wallet’s matches', () => {
   it('have the executed price as taker, and the own price as maker', async () => {
-    const { context, asked } = asking(match([party(maker, 'Bid', 0.7, 1)]), 'next')
+    const { context, requests } = venueServing(match([party(maker, 'Bid', 0.7, 1)]), 'next')
     const own = await traders.fetchWalletTrades!(context, taker, page)
     expect(own).toMatchObject({
       rows: [{ wallet: taker, side: 'buy', price: 0.3, amount: 10, outcomeId: '77:2' }],
       next: 'next',
     })
-    expect(asked[0]).toMatchObject({ path: '/v1/orders/matches', query: { signerAddress: taker, first: 5 } })
+    expect(requests[0]).toMatchObject({ path: '/v1/orders/matches', query: { signerAddress: taker, first: 5 } })
     const { rows } = await traders.fetchWalletTrades!(context, maker, { limit: 5, after: 'next' })
     expect(rows).toMatchObject([
       { wallet: maker, side: 'buy', price: 0.7, amount: 10, outcomeId: '77:1', usdSize: null },
     ])
-    expect(asked[1]!.query).toMatchObject({ after: 'next' })
+    expect(requests[1]!.query).toMatchObject({ after: 'next' })
   })
 
   it('have no amount with several makers, and no values at all for a wallet that is not involved', async () => {
-    const { context } = asking(match([party(maker, 'Ask', 0.3, 2), party(other, 'Ask', 0.3, 2)]))
+    const { context } = venueServing(match([party(maker, 'Ask', 0.3, 2), party(other, 'Ask', 0.3, 2)]))
     expect((await traders.fetchWalletTrades!(context, other, page)).rows).toMatchObject([
       { wallet: other, side: 'sell', price: 0.3, amount: null },
     ])

@@ -75,7 +75,7 @@ describe('an order', () => {
   })
 
   it('is rejected with missing catalog facts and on a market that does not trade', async () => {
-    const code = async () => build().catch(({ code: told }: { code: string }) => told)
+    const code = async () => build().catch(({ code: errorCode }: { code: string }) => errorCode)
     for (const more of [{ negRisk: undefined }, { fees: undefined }, { tokenIds: ['7'] }]) {
       here.world.outcomes.splice(0, 2, ...market({ more }))
       expect(await code()).toBe('CATALOG_UNAVAILABLE')
@@ -140,8 +140,8 @@ describe('a returned build result', () => {
     ['another pricePerShare', {}, { pricePerShare: '1' }],
     ['a market order', {}, { strategy: 'MARKET' }],
     ['a signature', {}, { signature: `0x${'11'.repeat(65)}` }],
-  ])('is rejected with %s', async (_, order, beside) => {
-    await expect(build({ buildResult: { ...(await resultOf(order)), ...beside } })).rejects.toThrow()
+  ])('is rejected with %s', async (_, order, extra) => {
+    await expect(build({ buildResult: { ...(await resultOf(order)), ...extra } })).rejects.toThrow()
   })
 })
 

@@ -2,7 +2,7 @@
 import { type Hex, hashMessage } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { Built, LaneExecution } from '#venues/lane'
@@ -34,7 +34,7 @@ const signed = async (built: Built, credentials = key) =>
   send(lane, here.world, built, { ...credentials, signature: await signatureOf(executionOf(built).unsigned) })
 const place = async (over: object = {}) => signed(await build(over))
 const look = (execution: LaneExecution, credentials = key) => refresh(lane, here.world, execution, credentials)
-const orders = (of: Hex = account.address) => here.lab.engine.desk.ordersOf(of)
+const orders = (of: Hex = account.address) => here.lab.engine.orderManager.ordersOf(of)
 const hash = /^0x[0-9a-f]{64}$/
 const shares = (count: number): string => `${count}${'0'.repeat(18)}`
 
@@ -123,7 +123,7 @@ describe('orders', () => {
 
 describe('order outcomes', () => {
   beforeEach(() => open(false))
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,

@@ -96,9 +96,9 @@ describe('refresh', () => {
     ['CANCELLED', 'canceled'],
     ['EXPIRED', 'expired'],
     ['REJECTED', 'failed'],
-  ])('%s is %s', async (status, told) => {
+  ])('%s is %s', async (status, expected) => {
     expect(await look({ status, amountFilled: status === 'MATCHED' ? wei(20) : '0' })).toMatchObject({
-      status: told,
+      status: expected,
       shown: true,
       fills: [],
     })

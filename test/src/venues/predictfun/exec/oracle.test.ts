@@ -62,8 +62,8 @@ it(`${randomOrders} random orders: amounts, typed data, hash, signature and post
       Object.assign(theirs as object, {
         signer: {
           address: key.address,
-          signTypedData: (domain: object, types: object, told: object) =>
-            key.signTypedData({ domain, types, primaryType: 'Order', message: told } as never),
+          signTypedData: (domain: object, types: object, typedMessage: object) =>
+            key.signTypedData({ domain, types, primaryType: 'Order', message: typedMessage } as never),
           signMessage: (raw: Uint8Array) => key.signMessage({ message: { raw } }),
         },
         ...(isSmart && { predictAccount: smartWallet }),

@@ -65,10 +65,10 @@ export async function logIn(
   sign: (message: string) => Promise<Hex>,
 ): Promise<{ apiKey: string; jwt: string }> {
   const headers = { 'x-api-key': API_KEY, 'content-type': 'application/json' }
-  const asked = (await (await fetch(`${urls.REST}/v1/auth/message`, { headers })).json()) as {
+  const challenge = (await (await fetch(`${urls.REST}/v1/auth/message`, { headers })).json()) as {
     data: { message: string }
   }
-  const { message } = asked.data
+  const { message } = challenge.data
   const body = JSON.stringify({ signer, message, signature: await sign(message) })
   const answer = await fetch(`${urls.REST}/v1/auth`, { method: 'POST', headers, body })
   const { data } = (await answer.json()) as { data?: { token: string } }

@@ -32,7 +32,7 @@ describe('the walk', () => {
   test('needs two requests when the list of events contains every market', async () => {
     lists([eventOf(1, [row(1), row(11, 1)]), eventOf(2)], [row(1), row(11, 1), row(2)])
     expect(await walk()).toEqual(['market-1', 'market-11', 'market-2'])
-    expect(venue.asked).toHaveLength(2)
+    expect(venue.requests).toHaveLength(2)
     expect(venue.warnings).toEqual([])
   })
 
@@ -46,7 +46,7 @@ describe('the walk', () => {
       return path === `/api/events/${uuid(1)}` ? { body: eventOf(1, [row(1), row(11, 1)]) } : { body: eventOf(2) }
     }
     expect(await walk()).toEqual(['market-1', 'market-11', 'market-2'])
-    expect(venue.asked).toHaveLength(4)
+    expect(venue.requests).toHaveLength(4)
     expect(venue.warnings).toEqual(['no list of events: each is read individually'])
   })
 
@@ -82,9 +82,9 @@ describe('one market', () => {
   const path = '/api/markets/market-1'
 
   test('is requested by its slug and comes with its event, or without one that is over', async () => {
-    venue.answer = (asked) => (asked.path === path ? { body: row(1) } : { body: eventOf(1) })
+    venue.answer = (request) => (request.path === path ? { body: row(1) } : { body: eventOf(1) })
     expect((await fetchMarket())?.event?.id).toBe(uuid(1))
-    venue.answer = (asked) => (asked.path === path ? { body: row(1) } : unknown('event_not_found'))
+    venue.answer = (request) => (request.path === path ? { body: row(1) } : unknown('event_not_found'))
     expect(await fetchMarket()).toMatchObject({ market: { marketId: 'market-1' }, event: null })
   })
 
@@ -93,10 +93,10 @@ describe('one market', () => {
     expect(await fetchMarket()).toBeNull()
     venue.answer = () => ({ status: 404, body: '<html>' })
     await expect(fetchMarket()).rejects.toMatchObject(fault)
-    venue.asked.length = 0
+    venue.requests.length = 0
     for (const name of ['', '..', 'a/b']) expect(await fetchMarket(name)).toBeNull()
     expect(await data.fetchEvent(venue.context, '..')).toBeNull()
-    expect(venue.asked).toEqual([])
+    expect(venue.requests).toEqual([])
   })
 
   test('is a fault for another market’s row or an invalid symbol', async () => {
@@ -129,7 +129,7 @@ describe('a book', () => {
       isNegRisk: null,
       tickMicros: null,
     })
-    expect(venue.asked).toMatchObject([
+    expect(venue.requests).toMatchObject([
       { path: '/api/markets/UAE-CUP-FINAL-20260425/orderbook', query: { outcome: 0, depth: 100 } },
     ])
   })
@@ -194,8 +194,8 @@ describe('trades', () => {
 
   test('of a range include both its ends', async () => {
     tape([1, 2, 3, 4].map((n) => tradeRow(`t${n}`, at(n))))
-    const asked = { limit: 10, startMs: venueNow - 3_000, endMs: venueNow - 2_000 }
-    expect((await read(yes, asked)).map(({ id }) => id)).toEqual(['t2', 't3'])
+    const range = { limit: 10, startMs: venueNow - 3_000, endMs: venueNow - 2_000 }
+    expect((await read(yes, range)).map(({ id }) => id)).toEqual(['t2', 't3'])
   })
 
   test('are read for five pages at most', async () => {
@@ -207,7 +207,7 @@ describe('trades', () => {
       return { body: { symbol, trades } }
     }
     expect(await read(yes, { limit: 10 })).toEqual([])
-    expect(venue.asked).toHaveLength(5)
+    expect(venue.requests).toHaveLength(5)
   })
 
   test('skip an unreadable row; only unreadable rows, or another market’s trades, are a fault', async () => {

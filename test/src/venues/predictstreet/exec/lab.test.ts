@@ -1,6 +1,6 @@
 // Runs the lane against the lab’s PredictStreet; the two share no code, and only correct bytes recover the correct signer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sufferEveryFate } from '#test/support/laneFates'
+import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
 import type { Built, LaneExecution } from '#venues/lane'
@@ -11,7 +11,7 @@ let here: LaneLab<'predictstreet'>
 let credentials: Record<string, string>
 beforeEach(async () => {
   here = await createLaneLab('predictstreet')
-  credentials = { owner, apiKey: here.lab.door.issueKey(owner) }
+  credentials = { owner, apiKey: here.lab.auth.issueKey(owner) }
 })
 afterEach(() => here.close())
 
@@ -24,7 +24,7 @@ const build = (over: object = {}) =>
     price: dollars(here.bid),
     size: 10,
     owner,
-    vault: here.lab.door.vaultOf(owner),
+    vault: here.lab.auth.vaultOf(owner),
     ...over,
   })
 const signed = async (built: Built, given: object = credentials) =>
@@ -38,7 +38,7 @@ const cancel = async (execution: LaneExecution) => {
   const built = await lane.cancel!.build(here.world.context, execution, {} as never)
   return send(lane, here.world, built, credentials, 'cancel', execution)
 }
-const orders = () => here.lab.engine.desk.ordersOf(owner.toLowerCase())
+const orders = () => here.lab.engine.orderManager.ordersOf(owner.toLowerCase())
 
 describe('the lane against the lab', () => {
   it('places, partially fills and cancels an order, and reports each fill once', async () => {
@@ -72,7 +72,7 @@ describe('the lane against the lab', () => {
       price: dollars(here.bid),
       size: 10,
       owner,
-      vault: here.lab.door.vaultOf(owner),
+      vault: here.lab.auth.vaultOf(owner),
     })
     expect((await signed(built)).outcome).toMatchObject({
       kind: 'rejected',
@@ -90,7 +90,7 @@ describe('the lane against the lab', () => {
 })
 
 describe('all order outcomes', () => {
-  sufferEveryFate(
+  testOrderFaults(
     () => ({
       clock: here.world.clock,
       faults: here.lab.faults,

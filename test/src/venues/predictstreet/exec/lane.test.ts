@@ -193,11 +193,11 @@ describe('refresh', () => {
     { instead, ...over }: Partial<LaneExecution> & { instead?: Reply } = {},
   ) => {
     const execution = executionOf(await build(), { status: 'acked', venueRef: orderId, ...over })
-    const told = { ...row, clientOrderId: execution.clientRef, ...order }
+    const reportedRow = { ...row, clientOrderId: execution.clientRef, ...order }
     world.answer(({ path }) => {
       if (path.endsWith('/fills')) return { body: { orderId, trades } }
-      if (path.includes('/open')) return { body: { walletAddress: owner, orders: [told] } }
-      return instead ?? { body: told }
+      if (path.includes('/open')) return { body: { walletAddress: owner, orders: [reportedRow] } }
+      return instead ?? { body: reportedRow }
     })
     return lane.refresh!.read(world.context, execution, lane.refresh!.body.parse(read) as never)
   }

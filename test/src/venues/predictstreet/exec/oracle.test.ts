@@ -37,7 +37,7 @@ const exchanges = {
   binary: '0x3b32619897ae40C79b7086a0EB3F985077e7Fed7',
   negRisk: '0x65A068b3C1C3088B1B23499A6104045f2b661B3e',
 } as const
-const nobody = `0x${'0'.repeat(40)}`
+const zeroAddress = `0x${'0'.repeat(40)}`
 const text = (millionths: number): string => (millionths / 1e6).toFixed(6).replace(/\.?0+$/, '')
 
 let world: LaneWorld
@@ -72,7 +72,7 @@ describe('derived from the documentation', () => {
         const cash = (BigInt(price) * BigInt(size)) / 1_000_000n
         const [gives, takes] = isBuy ? [cash, BigInt(size)] : [BigInt(size), cash]
         const tokenId = BigInt(outcomeSide === 'YES' ? tokens.yes : tokens.no)
-        const message = [BigInt(salt), vault, owner, nobody, tokenId, gives, takes, 0n, 0n, isBuy ? 0 : 1, 1]
+        const message = [BigInt(salt), vault, owner, zeroAddress, tokenId, gives, takes, 0n, 0n, isBuy ? 0 : 1, 1]
         const digest = digestOf(message, version, negRisk ? exchanges.negRisk : exchanges.binary)
         const signature = await account.sign({ hash: digest })
         // Accepted only if the owner signed the same digest as the lane’s.

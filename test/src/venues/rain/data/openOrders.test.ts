@@ -46,23 +46,23 @@ it('buys and sells of both sides are listed under their own outcome', async () =
   await place()
   await place({ isBuy: false, price: String(ask / 1e6), amount: '7' })
   await place({ outcomeSide: 'NO', price: String((1e6 - ask) / 1e6), amount: String(((1e6 - ask) * 20) / 1e6) })
-  const told = await read()
+  const openRows = await read()
   const [yes, no] = facts.outcomeIds
-  const said = told.map(({ outcomeId, side, limitPrice, remainingSize }) => [
+  const fields = openRows.map(({ outcomeId, side, limitPrice, remainingSize }) => [
     outcomeId,
     side,
     limitPrice,
     remainingSize,
   ])
-  expect(said.sort()).toEqual(
+  expect(fields.sort()).toEqual(
     [
       [yes, 'buy', bid / 1e6, 50],
       [yes, 'sell', ask / 1e6, 7],
       [no, 'buy', (1e6 - ask) / 1e6, 20],
     ].sort(),
   )
-  expect(new Set(told.map(({ orderId }) => orderId)).size).toBe(3)
-  const { transactionHash, orderID } = told[0]!.raw as { transactionHash: string; orderID: string }
+  expect(new Set(openRows.map(({ orderId }) => orderId)).size).toBe(3)
+  const { transactionHash, orderID } = openRows[0]!.raw as { transactionHash: string; orderID: string }
   expect([transactionHash, orderID]).toEqual([
     expect.stringMatching(/^0x[0-9a-f]{64}$/),
     expect.stringMatching(/^\d+$/),
@@ -104,21 +104,21 @@ it('a pool without a creation transaction is a fault if it has orders, and is ig
 })
 
 it('the list of pools is cached for five minutes, and read again after a failure', async () => {
-  let asked = 0
+  let requestCount = 0
   let isBroken = true
   const http = through((url, answer) => {
     if (!url.includes('/pools/')) return answer
-    asked++
+    requestCount++
     return isBroken ? { ...answer, body: '<html>' } : answer
   })
   await expect(read(http)).rejects.toMatchObject({ code: 'NETWORK_ERROR' })
   isBroken = false
   await Promise.all([read(http), read(http)])
   await read(http)
-  const pages = asked - 1
+  const pages = requestCount - 1
   opened.here.world.clock.advance(300_000)
   await read(http)
-  expect(asked - 1).toBe(2 * pages)
+  expect(requestCount - 1).toBe(2 * pages)
 })
 
 it('is not supported without a node', async () => {

@@ -53,12 +53,12 @@ test('a single option has the pool’s title; a closed one has no price; without
 describe('a reading', () => {
   /** The contract’s answers, in the order of the calls; null reverts. */
   function nodeOf(answers: readonly (bigint | null)[]) {
-    const asked: { data: string; at: unknown }[] = []
+    const calls: { data: string; at: unknown }[] = []
     let next = 0
     const node = {
       exchange: 'rain',
       async call({ data }: { data: string }, at: unknown) {
-        asked.push({ data, at })
+        calls.push({ data, at })
         const result = answers.slice(next, next + 200).map((price) => ({
           success: price !== null,
           returnData:
@@ -70,7 +70,7 @@ describe('a reading', () => {
         return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
       },
     } as unknown as ChainNode
-    return { node, asked }
+    return { node, calls }
   }
   const poolWith = (options: number) => ({
     key: address,
@@ -81,7 +81,7 @@ describe('a reading', () => {
   const wei = 10n ** 18n
 
   test('reads all pools in one call at one block; reverted calls and invalid probabilities are left out', async () => {
-    const { node, asked } = nodeOf([wei / 4n, null, wei, 0n, wei + 1n])
+    const { node, calls } = nodeOf([wei / 4n, null, wei, 0n, wei + 1n])
     const [first, second] = await chain.fetch(node, [poolWith(3), poolWith(2)], 77)
     expect(first).toEqual([
       { choiceIndex: 1, label: null, price01: 0.25, rawPrice: '250000000000000000' },
@@ -89,13 +89,13 @@ describe('a reading', () => {
     ])
     // Zero is a price, too.
     expect(second).toEqual([{ choiceIndex: 1, label: null, price01: 0, rawPrice: '0' }])
-    expect(asked.map(({ at }) => at)).toEqual([77])
+    expect(calls.map(({ at }) => at)).toEqual([77])
   })
 
   test('splits many calls into batches that a node accepts', async () => {
-    const { node, asked } = nodeOf(Array.from({ length: 450 }, () => wei / 2n))
+    const { node, calls } = nodeOf(Array.from({ length: 450 }, () => wei / 2n))
     const read = await chain.fetch(node, [poolWith(150), poolWith(150), poolWith(150)], 1)
     expect(read.map(({ length }) => length)).toEqual([150, 150, 150])
-    expect(asked).toHaveLength(3)
+    expect(calls).toHaveLength(3)
   })
 })

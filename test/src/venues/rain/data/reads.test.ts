@@ -53,7 +53,7 @@ test('a finalized pool does not trade, whatever its status', async () => {
 type Contract = (name: string, args: readonly unknown[]) => bigint | null
 
 function contextOf(rows: readonly Row[], contract: Contract | null) {
-  const asked: string[] = []
+  const requestedUrls: string[] = []
   const node = (body: unknown): Row => {
     const { id, method, params } = body as { id: number; method: string; params: [{ data: Hex }] }
     if (method === 'eth_chainId') return { jsonrpc: '2.0', id, result: '0xa4b1' }
@@ -64,8 +64,11 @@ function contextOf(rows: readonly Row[], contract: Contract | null) {
       const { functionName, args: given } = decodeFunctionData({ abi: poolAbi, data: callData })
       const value = contract!(functionName, given)
       if (value === null) return { success: false, returnData: '0x' as Hex }
-      const told = functionName === 'getEntryShares' ? ([value, 0n] as const) : value
-      return { success: true, returnData: encodeFunctionResult({ abi: poolAbi, functionName, result: told as never }) }
+      const returned = functionName === 'getEntryShares' ? ([value, 0n] as const) : value
+      return {
+        success: true,
+        returnData: encodeFunctionResult({ abi: poolAbi, functionName, result: returned as never }),
+      }
     })
     return {
       jsonrpc: '2.0',
@@ -77,7 +80,7 @@ function contextOf(rows: readonly Row[], contract: Contract | null) {
     venue: 'rain',
     http: {
       async request({ url, body, query }: HttpRequest) {
-        asked.push(url)
+        requestedUrls.push(url)
         if (url === 'http://node') return { status: 200, headers: {}, body: node(body) }
         if (url.endsWith('/pools/public-pools')) {
           const offset = Number(query?.offset)
@@ -97,7 +100,7 @@ function contextOf(rows: readonly Row[], contract: Contract | null) {
     credentials: null,
     signal: new AbortController().signal,
   }
-  return { context, asked }
+  return { context, requestedUrls }
 }
 const quiet: Contract = () => null
 const walk = async (rows: readonly Row[], contract: Contract | null): Promise<Event[]> => {
@@ -161,10 +164,10 @@ describe('a pool', () => {
     ['Closed', 'resolved'],
     ['Melting', 'unknown'],
   ])('with status %s is %s; only trading pools are read from the chain', async (status, ours) => {
-    const { context, asked } = contextOf([{ ...pool, status }], quiet)
+    const { context, requestedUrls } = contextOf([{ ...pool, status }], quiet)
     const event = await rain.data.fetchEvent!(context, address)
     expect(event!.markets.map((market) => market.status)).toEqual([ours, ours])
-    expect(asked.includes('http://node')).toBe(ours === 'active')
+    expect(requestedUrls.includes('http://node')).toBe(ours === 'active')
   })
 
   test('loses an option numbered 0, because the contract counts from 1', async () => {
@@ -234,7 +237,7 @@ describe('a book', () => {
 describe('a trade', () => {
   const market = { marketId: `${address}:2`, sourceMetadata: { collateralDecimals: 6 } } as unknown as Market
   const wallet = '0x1111111111111111111111111111111111111111'
-  const told = (event: ChainEvent) => chainTrades.tradeOf(market, event)
+  const tradeOf = (event: ChainEvent) => chainTrades.tradeOf(market, event)
   const entry = (more: Row = {}): ChainEvent => ({
     name: 'EnterOption',
     args: { option: 2n, optionSide: 1, baseAmount: 3_000_000n, sharesAmount: 4_000_000n, wallet, ...more },
@@ -255,7 +258,7 @@ describe('a trade', () => {
   })
 
   test('is converted to Yes, whichever side was traded', () => {
-    expect(told(entry())).toEqual({
+    expect(tradeOf(entry())).toEqual({
       bookId: `${address}:2`,
       priceMicros: 750_000,
       shares: 4,
@@ -265,16 +268,16 @@ describe('a trade', () => {
       wallet,
       counterparty: null,
     })
-    expect(told(entry({ optionSide: 2 }))).toMatchObject({ priceMicros: 250_000, type: 'Sell', usd: 3 })
-    expect(told(executed('ExecuteSellOrder'))).toMatchObject({
+    expect(tradeOf(entry({ optionSide: 2 }))).toMatchObject({ priceMicros: 250_000, type: 'Sell', usd: 3 })
+    expect(tradeOf(executed('ExecuteSellOrder'))).toMatchObject({
       priceMicros: 400_000,
       shares: 5,
       type: 'Buy',
       maker: address,
       wallet,
     })
-    expect(told(executed('ExecuteBuyOrder'))).toMatchObject({ type: 'Sell' })
-    expect(told(executed('ExecuteBuyOrder', { orderOptionSide: 2 }))).toMatchObject({
+    expect(tradeOf(executed('ExecuteBuyOrder'))).toMatchObject({ type: 'Sell' })
+    expect(tradeOf(executed('ExecuteBuyOrder', { orderOptionSide: 2 }))).toMatchObject({
       priceMicros: 600_000,
       type: 'Buy',
     })
@@ -287,10 +290,10 @@ describe('a trade', () => {
       entry({ sharesAmount: 0n }),
       { name: 'SellOption', args: entry().args },
     ]) {
-      expect(told(none)).toBeNull()
+      expect(tradeOf(none)).toBeNull()
     }
     expect(chainTrades.tradeOf({ ...market, sourceMetadata: {} }, entry())).toBeNull()
-    expect(told(entry({ baseAmount: 9_000_000n }))).toMatchObject({ priceMicros: null })
+    expect(tradeOf(entry({ baseAmount: 9_000_000n }))).toMatchObject({ priceMicros: null })
   })
 })
 

@@ -54,15 +54,15 @@ describe('a limit order', () => {
 
   it('has no dollar value in a token of unknown value', async () => {
     world.outcomes.splice(0, Infinity, ...market({ collateralToken: `0x${'aa'.repeat(20)}`, collateral: 'RAIN' }))
-    const said = { baseToken: `0x${'aa'.repeat(20)}` }
-    expect((await build({}, { said })).notionalUsd).toBeNull()
+    const returns = { baseToken: `0x${'aa'.repeat(20)}` }
+    expect((await build({}, { returns })).notionalUsd).toBeNull()
   })
 
   it('uses the older call for a pool with an older contract', async () => {
-    const said = {
+    const returns = {
       facetAddress: ([selector]: readonly unknown[]) => (selector === '0xf4bb4a27' ? facet : `0x${'0'.repeat(40)}`),
     }
-    const { unsigned } = await build({}, { said })
+    const { unsigned } = await build({}, { returns })
     expect(String(unsigned.data).slice(0, 10)).toBe('0xf4bb4a27')
   })
 })
@@ -94,7 +94,7 @@ describe('a market order', () => {
   })
 
   it('has a minimum of at least one unit, rounded in its owner’s favour', async () => {
-    const { unsigned } = await build({ ...atMarket, slippageBps: 9_999 }, { said: { getEntryShares: [3n, 3n] } })
+    const { unsigned } = await build({ ...atMarket, slippageBps: 9_999 }, { returns: { getEntryShares: [3n, 3n] } })
     expect(readCall(unsigned.data as `0x${string}`)).toMatchObject({ minimum: '1' })
   })
 })
@@ -113,7 +113,7 @@ describe('rejects with', () => {
     ['RAIN_INVALID_AMOUNT', { amount: '0.0000001' }, {}],
     ['RAIN_INVALID_AMOUNT', { amount: '1000000001' }, {}],
     ['RAIN_INVALID_AMOUNT', {}, { refuses: errorOf('AmountTooSmall') }],
-    ['RAIN_INVALID_AMOUNT', atMarket, { said: { getEntryShares: [0n, 0n] } }],
+    ['RAIN_INVALID_AMOUNT', atMarket, { returns: { getEntryShares: [0n, 0n] } }],
     ['RAIN_SLIPPAGE_REQUIRED', { ...atMarket, slippageBps: undefined }, {}],
     ['RAIN_SLIPPAGE_REQUIRED', { ...atMarket, slippageBps: 0 }, {}],
     ['RAIN_SLIPPAGE_REQUIRED', { ...atMarket, slippageBps: 10_000 }, {}],
@@ -122,23 +122,23 @@ describe('rejects with', () => {
     ['RAIN_INVALID_DEADLINE', { ...atMarket, deadlineSecondsFromNow: 0 }, {}],
     ['RAIN_INVALID_DEADLINE', { ...atMarket, deadlineSecondsFromNow: 86_401 }, {}],
     ['RAIN_INVALID_DEADLINE', atMarket, { refuses: errorOf('DeadlineExpired') }],
-    ['RAIN_INVALID_OPTION', {}, { said: { numberOfOptions: 1n } }],
+    ['RAIN_INVALID_OPTION', {}, { returns: { numberOfOptions: 1n } }],
     ['RAIN_INVALID_OPTION', {}, { refuses: errorOf('InvalidOption') }],
     ['RAIN_INVALID_SIDE', {}, { refuses: errorOf('InvalidSide') }],
     ['RAIN_PHASE_NOT_OPEN', {}, { refuses: errorOf('OrderBookPhaseNotOpen') }],
     ['RAIN_PHASE_NOT_OPEN', {}, { refuses: errorOf('SaleNotLive') }],
     ['RAIN_PHASE_NOT_OPEN', {}, { refuses: errorOf('PoolClosed') }],
-    ['RAIN_PHASE_NOT_OPEN', atMarket, { said: { getEntryShares: null } }],
+    ['RAIN_PHASE_NOT_OPEN', atMarket, { returns: { getEntryShares: null } }],
     ['RAIN_ORDER_LIMIT_REACHED', {}, { refuses: errorOf('UserBuyOrderLimitReached') }],
     ['RAIN_ORDER_LIMIT_REACHED', { isBuy: false }, { refuses: errorOf('UserSellOrderLimitReached') }],
-    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { said: { facetAddress: `0x${'bd'.repeat(20)}` } }],
-    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { said: { facetAddress: `0x${'0'.repeat(40)}` } }],
-    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { said: { facetAddress: null } }],
-    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { said: { baseToken: `0x${'bd'.repeat(20)}` } }],
-    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { said: { numberOfOptions: null } }],
-    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { said: { decimals: 18 } }],
-    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { said: { diamondTradingFacet: null } }],
-    ['VALIDATION_ERROR', { ...atMarket, isBuy: false }, { said: { firstBuyOrderPrice: 0n } }],
+    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { returns: { facetAddress: `0x${'bd'.repeat(20)}` } }],
+    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { returns: { facetAddress: `0x${'0'.repeat(40)}` } }],
+    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { returns: { facetAddress: null } }],
+    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { returns: { baseToken: `0x${'bd'.repeat(20)}` } }],
+    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { returns: { numberOfOptions: null } }],
+    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { returns: { decimals: 18 } }],
+    ['RAIN_POOL_SAFETY_CHECK_FAILED', {}, { returns: { diamondTradingFacet: null } }],
+    ['VALIDATION_ERROR', { ...atMarket, isBuy: false }, { returns: { firstBuyOrderPrice: 0n } }],
   ])('%s: %j', async (code, body, chain) => {
     expect(await codeOf(body, chain)).toBe(code)
   })
@@ -178,9 +178,9 @@ describe('rejects with', () => {
 
 describe('warns', () => {
   it.each<[string, Chain]>([
-    ['the deployer does not list it', { said: { createdPools: false } }],
-    ['it has another deployer', { said: { FACTORY: `0x${'ee'.repeat(20)}` } }],
-    ['it has no deployer', { said: { FACTORY: null } }],
+    ['the deployer does not list it', { returns: { createdPools: false } }],
+    ['it has another deployer', { returns: { FACTORY: `0x${'ee'.repeat(20)}` } }],
+    ['it has no deployer', { returns: { FACTORY: null } }],
   ])('about a pool of unproven origin: %s', async (_, chain) => {
     const { warnings } = await build({}, chain)
     expect(warnings).toEqual([expect.stringMatching(/origin is unproven.*official deployer/)])
@@ -197,7 +197,7 @@ describe('warns', () => {
 describe('trusted contracts', () => {
   const another = `0x${'d1'.repeat(20)}`
   const madeBy = (deployer: string): Chain => ({
-    said: {
+    returns: {
       FACTORY: deployer,
       createdPools: (_: readonly unknown[], to: string) => to.toLowerCase() === deployer.toLowerCase(),
     },
@@ -213,7 +213,7 @@ describe('trusted contracts', () => {
 
   it('include an older facet set by the operator', async () => {
     const older = `0x${'0f'.repeat(20)}`
-    const chain: Chain = { said: { facetAddress: older } }
+    const chain: Chain = { returns: { facetAddress: older } }
     expect(await codeOf({}, chain)).toBe('RAIN_POOL_SAFETY_CHECK_FAILED')
     expect((await build({}, chain, { FACETS: older })).warnings).toEqual([])
   })
@@ -241,9 +241,9 @@ describe('properties of every order', () => {
         const call = callOf(built)
         if (call?.kind !== 'limit') throw new Error('no limit order')
         expect([BigInt(call.amount), Number(call.price) / 1e18]).toEqual([amount, price])
-        const { size, price: said } = built.terms!
+        const { size, price: termsPrice } = built.terms!
         // The maximum cost is the requested amount.
-        if (isBuy) expect(compareDecimals(multiplyDecimals(size, said), text(amount))).toBeLessThanOrEqual(0)
+        if (isBuy) expect(compareDecimals(multiplyDecimals(size, termsPrice), text(amount))).toBeLessThanOrEqual(0)
         else expect(compareDecimals(size, text(amount))).toBe(0)
       }),
       { numRuns: longer },
@@ -253,7 +253,7 @@ describe('properties of every order', () => {
   it('a minimum is between the quote less slippage and the quote', async () => {
     await fc.assert(
       fc.asyncProperty(micros, fc.integer({ min: 1, max: 9_999 }), async (shares, slippageBps) => {
-        const built = await build({ ...atMarket, slippageBps }, { said: { getEntryShares: [shares, 0n] } })
+        const built = await build({ ...atMarket, slippageBps }, { returns: { getEntryShares: [shares, 0n] } })
         const call = callOf(built)
         if (call?.kind !== 'market') throw new Error('no market order')
         const minimum = BigInt(call.minimum)

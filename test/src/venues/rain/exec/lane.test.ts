@@ -257,12 +257,12 @@ describe('a cancellation and a redemption', () => {
     const { unsigned, bounds, warnings } = await redeem()
     expect([readCall(unsigned.data as `0x${string}`), warnings]).toEqual([{ kind: 'redeem', option: '2' }, []])
     lane.checkBounds(unsigned, bounds)
-    expect((await redeem({ said: { createdPools: false } })).warnings).toHaveLength(1)
+    expect((await redeem({ returns: { createdPools: false } })).warnings).toHaveLength(1)
     expect((await redeem({ refuses: 'execution reverted' })).warnings).toHaveLength(1)
     for (const name of ['NoRewardToClaim', 'AlreadyClaimed', 'IneligibleToClaim', 'PoolNotClosed']) {
       await expect(redeem({ refuses: errorOf(name) })).rejects.toMatchObject({ message: expect.stringContaining(name) })
     }
-    await expect(redeem({ said: { facetAddress: `0x${'bd'.repeat(20)}` } })).rejects.toMatchObject({
+    await expect(redeem({ returns: { facetAddress: `0x${'bd'.repeat(20)}` } })).rejects.toMatchObject({
       code: 'RAIN_POOL_SAFETY_CHECK_FAILED',
     })
   })
@@ -270,7 +270,7 @@ describe('a cancellation and a redemption', () => {
 
 describe('a refresh', () => {
   const looked = async (
-    chain: { receipt?: unknown; logs?: object[]; nonce?: number; known?: boolean; said?: Chain['said'] },
+    chain: { receipt?: unknown; logs?: object[]; nonce?: number; known?: boolean; returns?: Chain['returns'] },
     given: Partial<LaneExecution> = {},
     body: object = {},
   ) => {
@@ -288,7 +288,7 @@ describe('a refresh', () => {
         chain.known === true ? { hash, from: owner, to: pool, input: '0x', value: '0x0', nonce: '0x3' } : null,
       eth_getLogs: () => chain.logs ?? [],
     }
-    world.answer(nodeOf({ methods, ...(chain.said && { said: chain.said }) }))
+    world.answer(nodeOf({ methods, ...(chain.returns && { returns: chain.returns }) }))
     return lane.refresh!.read(world.context, execution, {} as never)
   }
   const gone = { orderBook: [false, 0n] }
@@ -337,7 +337,7 @@ describe('a refresh', () => {
 
   it('a completely executed order is filled, with one fill per execution', async () => {
     const logs = [executed(minedAt + 1, 30_000_000n), executed(minedAt + 2, 20_000_000n)]
-    const read = await looked({ receipt: receipt([placed(minedAt)]), said: gone, logs })
+    const read = await looked({ receipt: receipt([placed(minedAt)]), returns: gone, logs })
     expect(read).toMatchObject({ status: 'filled', matchedSize: '50' })
     expect(read.fills.map(({ fill }) => [fill.size, fill.price, fill.baseAmount])).toEqual([
       ['30', '0.4', '12'],
@@ -348,26 +348,26 @@ describe('a refresh', () => {
 
   it('a cancelled order is canceled, with its earlier executions', async () => {
     const logs = [executed(minedAt + 1, 30_000_000n), cancelled(minedAt + 2)]
-    const read = await looked({ receipt: receipt([placed(minedAt)]), said: gone, logs })
+    const read = await looked({ receipt: receipt([placed(minedAt)]), returns: gone, logs })
     expect(read).toMatchObject({ status: 'canceled', matchedSize: '30' })
     expect(read.fills).toHaveLength(1)
   })
 
   it('a state that may be reorganised is not final, and neither is one without evidence', async () => {
     const whole = [executed(block.number - 39, 50_000_000n)]
-    expect(await looked({ receipt: receipt([placed(minedAt)]), said: gone, logs: whole })).toMatchObject({
+    expect(await looked({ receipt: receipt([placed(minedAt)]), returns: gone, logs: whole })).toMatchObject({
       status: 'acked',
       matchedSize: '50',
       fills: [],
     })
     for (const logs of [[], [executed(minedAt + 1, 10_000_000n)]]) {
-      expect(await looked({ receipt: receipt([placed(minedAt)]), said: gone, logs })).toMatchObject({
+      expect(await looked({ receipt: receipt([placed(minedAt)]), returns: gone, logs })).toMatchObject({
         status: 'acked',
         observation: { reason: expect.stringContaining('no longer rests') },
       })
     }
     // A pool whose book is unreadable: the order stays open unless its logs end it.
-    const read = await looked({ receipt: receipt([placed(minedAt)]), said: { orderBook: null }, logs: [] })
+    const read = await looked({ receipt: receipt([placed(minedAt)]), returns: { orderBook: null }, logs: [] })
     expect([read.status, read.observation]).toEqual(['acked', { orderId: '7' }])
   })
 
@@ -375,12 +375,12 @@ describe('a refresh', () => {
     const others = [{ orderID: 8n }, { orderOption: 1n }, { orderOptionSide: 2 }, { orderPrice: price + 1n }]
     for (const other of others) {
       const logs = [executed(minedAt + 1, 50_000_000n, other), cancelled(minedAt + 1, other)]
-      expect((await looked({ receipt: receipt([placed(minedAt)]), said: gone, logs })).status).toBe('acked')
+      expect((await looked({ receipt: receipt([placed(minedAt)]), returns: gone, logs })).status).toBe('acked')
       const strange = await looked({ receipt: receipt([placed(minedAt, { ...other, orderID: 7n })]) })
       if (!('orderID' in other)) expect(strange.observation?.reason).toMatch(/no order that can be read/)
     }
-    const elsewhere = { ...placed(minedAt), address: stranger }
-    expect((await looked({ receipt: receipt([elsewhere]) })).observation?.reason).toMatch(/no order/)
+    const otherContract = { ...placed(minedAt), address: stranger }
+    expect((await looked({ receipt: receipt([otherContract]) })).observation?.reason).toMatch(/no order/)
     const theirs = await looked({ receipt: receipt([placed(minedAt, { maker: stranger })]) })
     expect(theirs.observation?.reason).toMatch(/no order/)
   })
@@ -447,7 +447,7 @@ describe('a refresh', () => {
   })
 
   it('requests logs in ranges that the node accepts, and reports when it accepts too few blocks', async () => {
-    const asked: number[] = []
+    const spans: number[] = []
     const execution = { ...(await built()), status: 'acked' as const, venueRef: hash, submittedArtifact: { nonce: 3 } }
     const answering = (rangeMax: number) =>
       world.answer(({ text }) => {
@@ -457,7 +457,7 @@ describe('a refresh', () => {
           params: [{ fromBlock: string; toBlock: string }]
         }
         const chain: Chain = {
-          said: gone,
+          returns: gone,
           methods: {
             eth_getTransactionReceipt: () => receipt([placed(minedAt)]),
             eth_getTransactionCount: () => '0x4',
@@ -466,7 +466,7 @@ describe('a refresh', () => {
         if (Array.isArray(body) || body.method !== 'eth_getLogs') return nodeOf(chain)({ text })
         const [{ fromBlock, toBlock }] = body.params
         const span = Number(toBlock) - Number(fromBlock) + 1
-        asked.push(span)
+        spans.push(span)
         if (span > rangeMax) return { body: { id: body.id, error: { code: -32_005, message: 'range too wide' } } }
         return { body: { id: body.id, result: [] } }
       })
@@ -474,7 +474,7 @@ describe('a refresh', () => {
     expect((await lane.refresh!.read(world.context, execution, {} as never)).observation?.reason).toMatch(
       /neither all of it/,
     )
-    expect(asked.filter((span) => span <= 20).reduce((sum, span) => sum + span, 0)).toBe(61)
+    expect(spans.filter((span) => span <= 20).reduce((sum, span) => sum + span, 0)).toBe(61)
     answering(1)
     expect((await lane.refresh!.read(world.context, execution, {} as never)).observation?.reason).toMatch(
       /too few blocks/,

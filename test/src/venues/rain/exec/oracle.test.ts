@@ -49,8 +49,8 @@ const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 
 it('every call equals the published ABI encoding byte for byte, and decodes to the same values', () => {
   fc.assert(
-    fc.property(calls, fc.boolean(), (call, asked) => {
-      const isOlder = asked && call.kind === 'limit'
+    fc.property(calls, fc.boolean(), (call, wantsOlder) => {
+      const isOlder = wantsOlder && call.kind === 'limit'
       const data = callData(call, isOlder)
       expect(data).toBe(expected(call, isOlder))
       expect(readCall(data)).toEqual(call)
@@ -95,14 +95,14 @@ it('a built order sent to the lab’s contracts is the requested order', async (
           const prepared = await lane.submit!.prepare(context, executionOf(built), body)
           const outcome = await lane.submit!.relay(context, executionOf(built), prepared, body)
           expect(outcome).toMatchObject({ kind: 'accepted', venueRef: prepared.venueRef })
-          const order = lab.engine.desk.ordersOf(owner.toLowerCase()).at(-1)!
+          const order = lab.engine.orderManager.ordersOf(owner.toLowerCase()).at(-1)!
           const onYes = isYes ? price * 1_000 : 1_000_000 - price * 1_000
           expect([order.priceMicros, order.hundredths, order.side]).toEqual([
             onYes,
             shares * 100,
             isBuy === isYes ? 0 : 1,
           ])
-          lab.engine.desk.cancel(order)
+          lab.engine.orderManager.cancel(order)
         },
       ),
       { numRuns: isLong ? 1_000 : 25 },

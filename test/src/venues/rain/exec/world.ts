@@ -59,8 +59,8 @@ export const facet = `0x${'fa'.repeat(20)}`
 export const block = { number: 1_000, timestamp: 1_790_000_000 }
 
 /** Contract return values by function; null reverts. A function value is called with the arguments and the contract address. */
-export type Said = Partial<Record<View, unknown | ((args: readonly unknown[], to: string) => unknown)>>
-const usual: Said = {
+export type ContractReturns = Partial<Record<View, unknown | ((args: readonly unknown[], to: string) => unknown)>>
+const usual: ContractReturns = {
   FACTORY: official,
   baseToken: usdt,
   numberOfOptions: 3n,
@@ -76,14 +76,14 @@ const usual: Said = {
 }
 
 export interface Chain {
-  said?: Said
+  returns?: ContractReturns
   /** The error of a wallet’s call: revert bytes, or a message without bytes; null: it succeeds. */
   refuses?: Hex | string | null
   /** Additional methods of the node, by name. */
   methods?: Record<string, (params: readonly unknown[]) => unknown>
 }
 
-interface Asked {
+interface RpcRequest {
   id: number
   method: string
   params: readonly [{ to: string; data: Hex; from?: string }, string]
@@ -92,8 +92,8 @@ interface Asked {
 /** The selector of the error. */
 export const errorOf = (name: string): Hex => toFunctionSelector(`${name}()`)
 
-export function answerOf({ said = {}, refuses = null, methods = {} }: Chain, asked: Asked): object {
-  const { id, method, params } = asked
+export function answerOf({ returns = {}, refuses = null, methods = {} }: Chain, request: RpcRequest): object {
+  const { id, method, params } = request
   const result = (value: unknown): object => ({ jsonrpc: '2.0', id, result: value })
   const given = methods[method]
   if (given !== undefined) return result(given(params))
@@ -116,21 +116,21 @@ export function answerOf({ said = {}, refuses = null, methods = {} }: Chain, ask
   }
   const { functionName, args } = decodeFunctionData({ abi: [...multicall3Abi, ...views], data })
   if (functionName !== 'aggregate3') {
-    const returned = viewOf(said, to, data)
+    const returned = viewOf(returns, to, data)
     if (returned !== null) return result(returned)
     return { jsonrpc: '2.0', id, error: { code: 3, message: 'execution reverted' } }
   }
   const results = (args as readonly [readonly { target: string; callData: Hex }[]])[0].map(({ target, callData }) => {
-    const returnData = viewOf(said, target, callData)
+    const returnData = viewOf(returns, target, callData)
     return { success: returnData !== null, returnData: returnData ?? ('0x' as const) }
   })
   return result(encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results }))
 }
 
-function viewOf(said: Said, to: string, data: Hex): Hex | null {
+function viewOf(returns: ContractReturns, to: string, data: Hex): Hex | null {
   const { functionName, args } = decodeFunctionData({ abi: views, data })
-  const says = functionName in said ? said[functionName] : usual[functionName]
-  const value: unknown = typeof says === 'function' ? says(args ?? [], to) : says
+  const scripted = functionName in returns ? returns[functionName] : usual[functionName]
+  const value: unknown = typeof scripted === 'function' ? scripted(args ?? [], to) : scripted
   return value === null ? null : encodeFunctionResult({ abi: views, functionName, result: value as never })
 }
 
@@ -138,6 +138,6 @@ function viewOf(said: Said, to: string, data: Hex): Hex | null {
 export const nodeOf =
   (chain: Chain = {}) =>
   ({ text }: Pick<Seen, 'text'>): Reply => {
-    const asked = JSON.parse(text) as Asked | Asked[]
-    return { body: Array.isArray(asked) ? asked.map((each) => answerOf(chain, each)) : answerOf(chain, asked) }
+    const request = JSON.parse(text) as RpcRequest | RpcRequest[]
+    return { body: Array.isArray(request) ? request.map((each) => answerOf(chain, each)) : answerOf(chain, request) }
   }

@@ -11,15 +11,15 @@ const row = (ts: number, tradeId = `t${ts}`): TraderTrade => ({
 
 /** A venue with pages of three. */
 function venue(rows: TraderTrade[]) {
-  const asked: number[] = []
+  const requestedPages: number[] = []
   return {
-    asked,
+    requestedPages,
     rows,
     list: {
       first: 1,
       pagesMax: 3,
       async read(page: number) {
-        asked.push(page)
+        requestedPages.push(page)
         return { rows: rows.slice((page - 1) * 3, page * 3), isLast: page * 3 >= rows.length }
       },
     },
@@ -30,12 +30,12 @@ const newest = (count: number) => Array.from({ length: count }, (_, n) => row(co
 
 describe('a page after a row', () => {
   it('continues where the previous page ended, across the venue’s own pages', async () => {
-    const { list, asked } = venue(newest(10))
+    const { list, requestedPages } = venue(newest(10))
     const first = await readPageAfter(list, { limit: 4, after: null })
     expect(ids(first)).toEqual(['t10', 't9', 't8', 't7'])
-    asked.length = 0
+    requestedPages.length = 0
     const second = await readPageAfter(list, { limit: 4, after: first.next })
-    expect([ids(second), asked]).toEqual([
+    expect([ids(second), requestedPages]).toEqual([
       ['t6', 't5', 't4', 't3'],
       [2, 3],
     ])
@@ -76,7 +76,7 @@ describe('a page after a row', () => {
   it('reads a limited number of pages and continues from there', async () => {
     const here = venue(newest(30))
     const page = await readPageAfter(here.list, { limit: 20, after: null })
-    expect([ids(page).length, here.asked]).toEqual([9, [1, 2, 3]])
+    expect([ids(page).length, here.requestedPages]).toEqual([9, [1, 2, 3]])
     expect(ids(await readPageAfter(here.list, { limit: 1, after: page.next }))).toEqual(['t21'])
   })
 

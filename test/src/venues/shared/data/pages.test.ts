@@ -52,14 +52,14 @@ it.each([0, 1, 9, 10, 11, 25])('every paging method walks a list of %d to its en
 
 it('a page that is too large is requested in halves, down to one row', async () => {
   const { context } = world()
-  const asked: [number, number][] = []
+  const requests: [number, number][] = []
   const read = async (offset: number, limit: number) => {
-    asked.push([offset, limit])
+    requests.push([offset, limit])
     if (offset < 5 && limit > 2) throw tooLarge()
     return { rows: list(12)(offset, limit) }
   }
   expect(await all(byOffset(context, { list: 'x', limit: 8, read }))).toEqual(rows(0, 12))
-  expect(asked.slice(0, 4)).toEqual([
+  expect(requests.slice(0, 4)).toEqual([
     [0, 8],
     [0, 4],
     [0, 2],

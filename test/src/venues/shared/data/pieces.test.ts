@@ -154,14 +154,16 @@ describe('two outcomes', () => {
 })
 
 it('names the first unreadable rows in the log, then only counts them', () => {
-  const said: object[] = []
-  const log = Object.create(silentLog, { warn: { value: (fields: object) => said.push(fields) } }) as typeof silentLog
+  const warnings: object[] = []
+  const log = Object.create(silentLog, {
+    warn: { value: (fields: object) => warnings.push(fields) },
+  }) as typeof silentLog
   const even = { what: 'row', name: 'id', read: (row: unknown) => ((row as { id: number }).id % 2 === 0 ? row : null) }
   const rows = Array.from({ length: 100 }, (_, id) => ({ id }))
   expect(readRows({ log }, rows, even)).toHaveLength(50)
-  expect(said).toHaveLength(21)
-  expect(said[0]).toEqual({ what: 'row', name: 1 })
-  expect(said.at(-1)).toEqual({ what: 'row', refused: 50 })
+  expect(warnings).toHaveLength(21)
+  expect(warnings[0]).toEqual({ what: 'row', name: 1 })
+  expect(warnings.at(-1)).toEqual({ what: 'row', refused: 50 })
   expect(readRows({ log }, null, even)).toEqual([])
 })
 

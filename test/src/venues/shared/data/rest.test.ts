@@ -15,8 +15,8 @@ const answering = (answer: unknown) => {
 
 describe('a 404', () => {
   it('of a single object means that the venue does not know it', async () => {
-    for (const said of [{ error: 'market not found' }, 'Not Found', {}, null])
-      expect(await read(answering(said), { path: '/markets/1', body })).toBeNull()
+    for (const answerBody of [{ error: 'market not found' }, 'Not Found', {}, null])
+      expect(await read(answering(answerBody), { path: '/markets/1', body })).toBeNull()
   })
 
   it.each([
@@ -25,15 +25,15 @@ describe('a 404', () => {
     [{ message: 'no Route matched with those values' }],
     [{ error: 'Endpoint not found' }],
     [{ detail: 'The path was not found' }],
-  ])('of a web framework is a fault: %j', async (said) => {
-    await expect(read(answering(said), { path: '/v1/markets/1', body })).rejects.toMatchObject(fault)
+  ])('of a web framework is a fault: %j', async (answerBody) => {
+    await expect(read(answering(answerBody), { path: '/v1/markets/1', body })).rejects.toMatchObject(fault)
     const isUnknown = ({ status }: { status: number }) => status === 404
-    await expect(read(answering(said), { path: '/v1/markets/1', body, isUnknown })).rejects.toMatchObject(fault)
+    await expect(read(answering(answerBody), { path: '/v1/markets/1', body, isUnknown })).rejects.toMatchObject(fault)
   })
 
   it('of a list is a fault, whatever its body', async () => {
-    for (const said of [{ error: 'not found' }, {}, null])
-      await expect(readKnown(answering(said), { path: '/markets', body })).rejects.toMatchObject(fault)
+    for (const answerBody of [{ error: 'not found' }, {}, null])
+      await expect(readKnown(answering(answerBody), { path: '/markets', body })).rejects.toMatchObject(fault)
   })
 
   it('of a later page is a fault, because the list exists', async () => {

@@ -6,7 +6,7 @@ import { createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
 import { type ApiKeyClient, findKeyed, readKeyed, sendKeyed } from '#venues/shared/exec/apiKeyClient'
 
 const credentials = { key: new Secret('canary-key-41a7'), secret: new Secret('canary-secret-9c02') }
-const Said = z.object({ error: z.string() })
+const ErrorBody = z.object({ error: z.string() })
 /** Signs with the time of sending. */
 const api: ApiKeyClient<typeof credentials> = {
   venue: 'gemini',
@@ -14,9 +14,9 @@ const api: ApiKeyClient<typeof credentials> = {
   words: {
     alsoUnder: [],
     refusal(body) {
-      const said = Said.safeParse(body)
-      return said.success
-        ? { means: /key/.test(said.data.error) ? 'credential' : 'order', text: said.data.error }
+      const parsed = ErrorBody.safeParse(body)
+      return parsed.success
+        ? { means: /key/.test(parsed.data.error) ? 'credential' : 'order', text: parsed.data.error }
         : null
     },
   },
@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(() => void world.seen.splice(0))
 afterAll(() => world.close())
 
-const asking = () => ({ context: world.context, credentials, path: '/order', shape: z.object({ id: z.string() }) })
+const readRequest = () => ({ context: world.context, credentials, path: '/order', shape: z.object({ id: z.string() }) })
 
 it('an order is sent once, signed when it is sent, and the response contains no credentials', async () => {
   world.answer(() => ({ status: 500, text: 'canary-key-41a7 and canary-secret-9c02 are unknown' }))
@@ -46,22 +46,22 @@ it('an order is sent once, signed when it is sent, and the response contains no 
 
 it('an object unknown to the venue is null for a lookup and a fault for a required read', async () => {
   world.answer(() => ({ status: 404, body: { error: 'no such order' } }))
-  expect(await findKeyed(api, asking())).toBeNull()
-  await expect(readKeyed(api, asking())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
+  expect(await findKeyed(api, readRequest())).toBeNull()
+  await expect(readKeyed(api, readRequest())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
   // An unrelated page proves nothing about the order.
   world.answer(() => ({ status: 404, body: {} }))
-  await expect(findKeyed(api, asking())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
+  await expect(findKeyed(api, readRequest())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
 })
 
 it('a read has its query, and the echoed credentials are redacted', async () => {
   world.answer(() => ({ status: 200, body: { id: 'of canary-key-41a7' } }))
-  expect(await readKeyed(api, { ...asking(), query: { ids: ['1', '2'] } })).toEqual({ id: 'of [secret]' })
+  expect(await readKeyed(api, { ...readRequest(), query: { ids: ['1', '2'] } })).toEqual({ id: 'of [secret]' })
   expect(world.seen[0]).toMatchObject({ method: 'GET', path: '/order?ids=1&ids=2', text: '' })
 })
 
 it('a rejected key is reported as such; a body in another format is not', async () => {
   world.answer(() => ({ status: 401, body: { error: 'unknown key canary-key-41a7' } }))
-  const refused: unknown = await findKeyed(api, asking()).catch((error: unknown) => error)
+  const refused: unknown = await findKeyed(api, readRequest()).catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 'VENUE_CREDENTIAL_REJECTED', exchange: 'gemini' })
   expect((refused as Fault).detail).not.toContain('canary')
   for (const [status, body] of [
@@ -70,6 +70,6 @@ it('a rejected key is reported as such; a body in another format is not', async 
     [401, { message: 'key' }],
   ] as const) {
     world.answer(() => ({ status, body }))
-    await expect(readKeyed(api, asking())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
+    await expect(readKeyed(api, readRequest())).rejects.toThrowError(expect.objectContaining({ code: 'NETWORK_ERROR' }))
   }
 })

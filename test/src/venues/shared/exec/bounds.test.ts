@@ -17,7 +17,7 @@ const { market: _, ...withoutMarket } = buy
 const { tick: __, ...withoutTick } = buy
 const sell = { ...buy, side: 'sell' }
 const cancel = { kind: 'cancel', orderId: '7' }
-const saying = (message: string) => expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION', message })
+const violation = (message: string) => expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION', message })
 
 describe('an artifact within its bounds', () => {
   it.each([
@@ -44,7 +44,7 @@ describe('an artifact beyond its bounds', () => {
     [anotherOrder, { ...cancel, orderId: '8' }, cancel],
     // The type counts: stored text is not a number.
     [anotherOrder, { ...cancel, orderId: 7 }, cancel],
-  ])('%s', (message, artifact, bounds) => expect(() => check(artifact, bounds)).toThrowError(saying(message)))
+  ])('%s', (message, artifact, bounds) => expect(() => check(artifact, bounds)).toThrowError(violation(message)))
 })
 
 it.each<JsonObject>([
@@ -57,5 +57,5 @@ it.each<JsonObject>([
   { ...buy, price: 'x' },
   { ...buy, tick: null },
 ])('unreadable bounds reject every artifact: %j', (bounds) => {
-  expect(() => check(buy, bounds)).toThrowError(saying('the bounds of this artifact cannot be read'))
+  expect(() => check(buy, bounds)).toThrowError(violation('the bounds of this artifact cannot be read'))
 })

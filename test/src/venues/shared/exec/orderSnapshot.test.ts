@@ -40,10 +40,10 @@ describe('a row with the sum of its fills', () => {
 it('a final state is reported once its fills are known, or after ten minutes', () => {
   const clock = new ManualClock()
   const since = clock.now()
-  const told = (isTold: boolean, sinceMs = since) => withFills('canceled', isTold, sinceMs, clock)
-  expect([told(true), told(false), told(false, Number.NaN)]).toEqual(['canceled', null, null])
+  const statusWith = (hasFills: boolean, sinceMs = since) => withFills('canceled', hasFills, sinceMs, clock)
+  expect([statusWith(true), statusWith(false), statusWith(false, Number.NaN)]).toEqual(['canceled', null, null])
   clock.advance(10 * 60_000)
-  expect([told(false), told(false, Number.NaN)]).toEqual(['canceled', null])
+  expect([statusWith(false), statusWith(false, Number.NaN)]).toEqual(['canceled', null])
   expect(withFills('acked', false, since, clock)).toBe('acked')
 })
 

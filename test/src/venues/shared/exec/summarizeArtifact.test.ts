@@ -13,8 +13,8 @@ it.each([
   [true, '2000000', '3000000', six, { price: '0.666667', size: '3', costMax: '2' }],
   // Invalid amounts from outside.
   [true, '1000000', '0', six, { price: null, size: '0', costMax: '1' }],
-])('buying %s, %s given for %s', (isBuy, makerAmount, takerAmount, decimals, said) => {
-  expect(describeAmounts({ isBuy, makerAmount, takerAmount }, decimals)).toMatchObject({ isBuy, ...said })
+])('buying %s, %s given for %s', (isBuy, makerAmount, takerAmount, decimals, expected) => {
+  expect(describeAmounts({ isBuy, makerAmount, takerAmount }, decimals)).toMatchObject({ isBuy, ...expected })
 })
 
 it('cash rounded in the owner’s favour never looks like a worse price', () => {
@@ -23,12 +23,12 @@ it('cash rounded in the owner’s favour never looks like a worse price', () => 
       const price = `0.${String(ticks).padStart(3, '0')}`
       // A buyer’s cash is rounded down by less than one unit.
       const cash = (BigInt(ticks) * BigInt(hundredths) * 10_000n - 1n) / 1_000n
-      const said = describeAmounts(
+      const described = describeAmounts(
         { isBuy: true, makerAmount: String(cash), takerAmount: String(BigInt(hundredths) * 10_000n) },
         six,
       )
-      expect(compareDecimals(said.price!, price)).toBeLessThanOrEqual(0)
-      expect(compareDecimals(said.costMax!, multiplyDecimals(price, said.size!))).toBeLessThanOrEqual(0)
+      expect(compareDecimals(described.price!, price)).toBeLessThanOrEqual(0)
+      expect(compareDecimals(described.costMax!, multiplyDecimals(price, described.size!))).toBeLessThanOrEqual(0)
     }),
   )
 })
@@ -47,8 +47,8 @@ const limit = {
 
 it('a limit costs its price when buying, one minus the price when selling, and zero when it can only close', () => {
   const money = (isBuy: boolean, closesOnly: boolean) => {
-    const { costMax, bringsMin, ...said } = describeLimit({ ...limit, isBuy, closesOnly })
-    expect(said).toEqual({ ...limit, isBuy })
+    const { costMax, bringsMin, ...described } = describeLimit({ ...limit, isBuy, closesOnly })
+    expect(described).toEqual({ ...limit, isBuy })
     return [costMax, bringsMin]
   }
   expect(money(true, false)).toEqual(['4.2', null])

@@ -37,26 +37,26 @@ describe('whole books', () => {
   })
 
   it('that are unreadable remove the book', () => {
-    const { fed, levels, said } = world('a')
+    const { fed, levels, events } = world('a')
     fed.whole('a', { bids: [[400_000, 5]], asks: [], eventTs: null }, T)
     fed.whole('a', { bids: null, asks: [], eventTs: null }, T)
     expect(levels('a')).toBeNull()
-    expect(said).toEqual(['malformed a level of a', 'broken a unreadable'])
+    expect(events).toEqual(['malformed a level of a', 'broken a unreadable'])
   })
 
   it('that are crossed are not shown', () => {
-    const { fed, levels, said } = world('a')
+    const { fed, levels, events } = world('a')
     fed.whole('a', { bids: [[600_000, 5]], asks: [[400_000, 5]], eventTs: null }, T)
     expect(levels('a')).toBeNull()
-    expect(said).toEqual(['broken a crossed'])
+    expect(events).toEqual(['broken a crossed'])
   })
 
   it('of an unwatched book are ignored', () => {
-    const { fed, session, levels, said } = world('a')
+    const { fed, session, levels, events } = world('a')
     session.unsubscribe(['a'])
     fed.whole('a', { bids: [[400_000, 5]], asks: [], eventTs: null }, T)
     fed.change('a', { levels: [[BID, 400_000, 1]], eventTs: null }, T)
-    expect([levels('a'), session.feeds('a'), said]).toEqual([null, false, []])
+    expect([levels('a'), session.feeds('a'), events]).toEqual([null, false, []])
   })
 })
 
@@ -68,7 +68,7 @@ describe('changes', () => {
   }
 
   it('with a missing number break the book, and later ones wait for a whole book', () => {
-    const { fed, levels, said } = world('a')
+    const { fed, levels, events } = world('a')
     fed.whole('a', { ...start, sequence: 10 }, T)
     fed.change('a', { levels: [[BID, 400_000, 6]], eventTs: null, sequence: 11 }, T)
     fed.change('a', { levels: [[BID, 400_000, 6]], eventTs: null, sequence: 11 }, T)
@@ -76,7 +76,7 @@ describe('changes', () => {
     fed.change('a', { levels: [[BID, 390_000, 1]], eventTs: null, sequence: 13 }, T)
     fed.change('a', { levels: [[BID, 380_000, 1]], eventTs: null, sequence: 14 }, T)
     expect(levels('a')).toBeNull()
-    expect(said).toEqual(['broken a gap'])
+    expect(events).toEqual(['broken a gap'])
     expect(fed.counts).toEqual({ repeated: 1, late: 0, gaps: 1 })
     // In band: it contains all of them.
     fed.whole('a', { ...start, sequence: 14 }, T)
@@ -85,14 +85,14 @@ describe('changes', () => {
   })
 
   it('may contain the number of their predecessor', () => {
-    const { fed, levels, said } = world('a')
+    const { fed, levels, events } = world('a')
     fed.whole('a', { ...start, sequence: 10 }, T)
     // Two at once, one of which is already in the book.
     fed.change('a', { levels: [[BID, 400_000, 8]], eventTs: null, sequence: 12, after: 9 }, T)
     fed.change('a', { levels: [[BID, 400_000, 9]], eventTs: null, sequence: 20, after: 12 }, T)
-    expect([levels('a')!.bids, said]).toEqual([[[400_000, 9]], []])
+    expect([levels('a')!.bids, events]).toEqual([[[400_000, 9]], []])
     fed.change('a', { levels: [[BID, 400_000, 1]], eventTs: null, sequence: 22, after: 21 }, T)
-    expect(said).toEqual(['broken a gap'])
+    expect(events).toEqual(['broken a gap'])
   })
 
   it('without numbers are ordered by their times', () => {
@@ -106,9 +106,9 @@ describe('changes', () => {
 
   it('wait for the REST snapshot after the subscription was acknowledged', () => {
     const made = world('a')
-    const { fed, levels, said, session } = made
+    const { fed, levels, events, session } = made
     fed.unseeded('a')
-    expect([session.feeds('a'), said]).toEqual([true, ['unseeded a']])
+    expect([session.feeds('a'), events]).toEqual([true, ['unseeded a']])
     fed.change('a', { levels: [[BID, 410_000, 2]], eventTs: null }, T)
     fed.change(
       'a',
@@ -149,7 +149,7 @@ describe('changes', () => {
     made.fed.change('a', { levels: [[BID, 410_000, 2]], eventTs: null, sequence: 1 }, T)
     made.fed.change('a', { levels: [[BID, 410_000, 4]], eventTs: null, sequence: 3 }, T)
     writeSnapshot(made, 'a', start)
-    expect([made.levels('a'), made.said]).toEqual([null, ['unseeded a', 'broken a gap']])
+    expect([made.levels('a'), made.events]).toEqual([null, ['unseeded a', 'broken a gap']])
     writeSnapshot(made, 'a', start)
     expect(made.levels('a')!.bids).toEqual([[400_000, 5]])
   })
@@ -158,14 +158,14 @@ describe('changes', () => {
     const made = world('a')
     for (let i = 1; i <= 10_001; i++) made.fed.change('a', { levels: [[BID, i, 1]], eventTs: null }, T)
     writeSnapshot(made, 'a', empty)
-    expect(made.said).toEqual(['unseeded a', 'broken a gap'])
+    expect(made.events).toEqual(['unseeded a', 'broken a gap'])
   })
 
   it('to a book without a base request a REST read once, with the first of them', () => {
     const made = world('a')
     expect(made.fed.isDelivered('a')).toBe(false)
     for (const size of [2, 3]) made.fed.change('a', { levels: [[BID, 410_000, size]], eventTs: null }, T)
-    expect([made.fed.isDelivered('a'), made.said]).toEqual([true, ['unseeded a']])
+    expect([made.fed.isDelivered('a'), made.events]).toEqual([true, ['unseeded a']])
   })
 })
 

@@ -49,7 +49,7 @@ it('connects first, subscribes once per channel, and leaves a channel with its l
     '{"id":5,"unsubscribe":{"channel":"trades"}}',
   ])
   expect(world.receive({ id: 4, unsubscribe: {} }, push(9))).toBe(false)
-  expect(world.said).toEqual([])
+  expect(world.events).toEqual([])
 })
 
 it('sends the token, answers pings, and reads several lines of a frame', () => {
@@ -75,9 +75,9 @@ it('requests REST reads for books of a channel without initial data, also for th
   const world = connected(true)
   world.session.unsubscribe(['m:1'])
   world.receive({ id: 2, subscribe: {} })
-  expect(world.said.splice(0)).toEqual(['unseeded m:0'])
+  expect(world.events.splice(0)).toEqual(['unseeded m:0'])
   world.session.subscribe(['m:1'])
-  expect(world.said).toEqual(['unseeded m:1'])
+  expect(world.events).toEqual(['unseeded m:1'])
 })
 
 it('counts offsets where the server does: a missing one is a gap, a duplicate is ignored', () => {
@@ -86,7 +86,7 @@ it('counts offsets where the server does: a missing one is a gap, a duplicate is
   expect(world.receive(push(1, 8), push(2, 8))).toBe(false)
   expect(world.levels('m:0')!.bids).toEqual([[400_000, 1]])
   world.receive(push(3, 10))
-  expect(world.said).toEqual(['broken m:0 gap'])
+  expect(world.events).toEqual(['broken m:0 gap'])
   // A whole book needs no predecessor.
   expect(world.levels('m:0')!.bids).toEqual([[400_000, 3]])
 })
@@ -102,7 +102,7 @@ it('resubscribes after a temporary error when the book is requested again, and r
   const world = connected()
   world.sent.splice(0)
   world.receive({ id: 2, error: { code: 100, message: 'internal server error', temporary: true } })
-  expect([world.said, world.session.feeds('m:0')]).toEqual([[], false])
+  expect([world.events, world.session.feeds('m:0')]).toEqual([[], false])
   // Like ingest does when a book does not arrive.
   expect([...world.session.unsubscribe(['m:0', 'm:1']), ...world.session.subscribe(['m:0'])]).toEqual([
     '{"id":4,"unsubscribe":{"channel":"trades"}}',
@@ -110,16 +110,16 @@ it('resubscribes after a temporary error when the book is requested again, and r
     '{"id":6,"subscribe":{"channel":"trades"}}',
   ])
   world.receive({ id: 5, error: { code: 102, message: 'unknown channel' } })
-  expect(world.said).toEqual(['refused m:0 102 unknown channel'])
+  expect(world.events).toEqual(['refused m:0 102 unknown channel'])
 })
 
 it('books continue without a refused trades channel, but not while trades are temporarily unavailable', () => {
   const world = connected()
   world.receive({ id: 3, error: { code: 103, message: 'permission denied' } })
-  expect(world.said).toEqual(['malformed the venue refuses trades: 103 permission denied'])
+  expect(world.events).toEqual(['malformed the venue refuses trades: 103 permission denied'])
   const other = connected()
   other.receive({ id: 3, error: { code: 100, message: 'internal server error', temporary: true } })
-  expect(other.said).toEqual(['failed trades is not available now: 100 internal server error'])
+  expect(other.events).toEqual(['failed trades is not available now: 100 internal server error'])
 })
 
 it('a reply to an abandoned subscription does not affect the new one', () => {
@@ -127,9 +127,9 @@ it('a reply to an abandoned subscription does not affect the new one', () => {
   world.session.unsubscribe(['m:0', 'm:1'])
   world.session.subscribe(['m:0'])
   world.receive({ id: 2, subscribe: {} })
-  expect([world.session.feeds('m:0'), world.said]).toEqual([false, []])
+  expect([world.session.feeds('m:0'), world.events]).toEqual([false, []])
   world.receive({ id: 6, subscribe: {} })
-  expect(world.said).toEqual(['unseeded m:0'])
+  expect(world.events).toEqual(['unseeded m:0'])
 })
 
 it('a subscription ended by the server is renewed or refused, depending on its code', () => {
@@ -137,11 +137,11 @@ it('a subscription ended by the server is renewed or refused, depending on its c
   world.receive({ id: 2, subscribe: {} }, push(5))
   world.sent.splice(0)
   world.receive({ push: { channel: 'book:m', unsubscribe: { code: 2500, reason: 'insufficient state' } } })
-  expect(world.said.splice(0)).toEqual(['broken m:0 unsubscribed', 'broken m:1 unsubscribed'])
+  expect(world.events.splice(0)).toEqual(['broken m:0 unsubscribed', 'broken m:1 unsubscribed'])
   expect(world.sent).toEqual(['{"id":4,"subscribe":{"channel":"book:m"}}'])
   world.receive({ id: 4, subscribe: {} })
   world.receive({ push: { channel: 'book:m', unsubscribe: { code: 2000, reason: 'server unsubscribe' } } })
-  expect(world.said).toEqual(['refused m:0 2000 server unsubscribe', 'refused m:1 2000 server unsubscribe'])
+  expect(world.events).toEqual(['refused m:0 2000 server unsubscribe', 'refused m:1 2000 server unsubscribe'])
 })
 
 it('a refused or ended connection has failed, whatever follows in the frame', () => {
@@ -149,12 +149,12 @@ it('a refused or ended connection has failed, whatever follows in the frame', ()
   world.receive({ id: 2, subscribe: {} })
   const lines = [{ push: { disconnect: { code: 3005, reason: 'connection expired' } } }, push(5)]
   world.receive(lines.map((line) => JSON.stringify(line)).join('\n'))
-  expect(world.said).toEqual(['failed the venue ended the connection: 3005 connection expired'])
+  expect(world.events).toEqual(['failed the venue ended the connection: 3005 connection expired'])
   expect(world.levels('m:0')).toBeNull()
   const refused = streamWorld('sxbet', ids, open(false, 'old'))
   refused.session.subscribe(['m:0'])
   refused.receive({ id: 1, error: { code: 109, message: 'token expired' } })
-  expect(refused.said).toEqual(['failed the venue refused the connection: 109 token expired'])
+  expect(refused.events).toEqual(['failed the venue refused the connection: 109 token expired'])
 })
 
 it.each(['', 'null', '7', '[]', '{"id":"x"}', '{"push":7}', '{"id":99,"subscribe":{}}', 'no json', '{"odd":1}'])(
@@ -162,22 +162,22 @@ it.each(['', 'null', '7', '[]', '{"id":"x"}', '{"push":7}', '{"id":99,"subscribe
   (frame) => {
     const world = connected()
     expect(world.receive(frame)).toBe(false)
-    expect(world.said.every((said) => said.startsWith('malformed'))).toBe(true)
-    expect(world.said).toHaveLength(frame === '' ? 0 : 1)
+    expect(world.events.every((line) => line.startsWith('malformed'))).toBe(true)
+    expect(world.events).toHaveLength(frame === '' ? 0 : 1)
   },
 )
 
 it('an unreadable push makes the books of its channel stale; an unreadable long frame makes all books stale', () => {
   const world = connected()
   world.receive({ id: 2, subscribe: {} })
-  world.said.splice(0)
+  world.events.splice(0)
   world.receive({ push: { channel: 'book:m' } })
   world.receive({ push: { channel: 'book:m', pub: 7 } })
   const broken = ['broken m:0 unreadable', 'broken m:1 unreadable', 'malformed neither a reply nor a push']
-  expect(world.said.splice(0)).toEqual([...broken, ...broken])
+  expect(world.events.splice(0)).toEqual([...broken, ...broken])
   world.receive({ push: { channel: 'book:m', join: { info: {} } } })
   world.receive({ push: { channel: 'another', pub: 7 } })
-  expect(world.said.splice(0)).toEqual(['malformed neither a reply nor a push'])
+  expect(world.events.splice(0)).toEqual(['malformed neither a reply nor a push'])
   world.receive(JSON.stringify(push(5)).padEnd(100).slice(0, -1).replace('}', ''))
-  expect(world.said).toEqual(broken)
+  expect(world.events).toEqual(broken)
 })

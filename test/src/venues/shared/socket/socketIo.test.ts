@@ -55,12 +55,12 @@ async function connected(url: string, world: StreamWorld, wanted: string[]) {
 async function realServer(options: { pingInterval?: number; pingTimeout?: number } = {}) {
   const http = createServer()
   const io = new Server(http, options)
-  const asked: unknown[] = []
+  const subscriptions: unknown[] = []
   const auths: unknown[] = []
   io.of(namespace).on('connection', (client) => {
     auths.push(client.handshake.auth)
     client.on('subscribe', (wanted: { slugs: string[] }, answer?: (slugs: string[]) => void) => {
-      asked.push(wanted)
+      subscriptions.push(wanted)
       answer?.(wanted.slugs)
       for (const slug of wanted.slugs) client.emit('book', { slug, size: 5 })
     })
@@ -68,7 +68,7 @@ async function realServer(options: { pingInterval?: number; pingTimeout?: number
   io.of('/closed').use((_client, next) => next(new Error('not allowed')))
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   stops.push(() => io.close())
-  return { io, asked, auths, url: socketIoUrl(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`) }
+  return { io, subscriptions, auths, url: socketIoUrl(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`) }
 }
 
 it('joins a namespace of the real server, subscribes once joined, and reads events', async () => {
@@ -80,8 +80,10 @@ it('joins a namespace of the real server, subscribes once joined, and reads even
   for (const text of world.session.subscribe(['b'])) socket.send(text)
   await vi.waitFor(() => expect(world.levels('b')).not.toBeNull())
   for (const text of world.session.unsubscribe(['a'])) socket.send(text)
-  await vi.waitFor(() => expect(server.asked).toEqual([{ slugs: ['a'] }, { slugs: ['a', 'b'] }, { slugs: ['b'] }]))
-  expect([world.session.feeds('b'), world.said]).toEqual([true, []])
+  await vi.waitFor(() =>
+    expect(server.subscriptions).toEqual([{ slugs: ['a'] }, { slugs: ['a', 'b'] }, { slugs: ['b'] }]),
+  )
+  expect([world.session.feeds('b'), world.events]).toEqual([true, []])
 })
 
 it('answers the pings of the real server, which closes connections without answers', async () => {
@@ -109,12 +111,12 @@ it('reports when the venue refuses it or disconnects it', async () => {
     })),
   )
   await connected(url, refused, ['a'])
-  await vi.waitFor(() => expect(refused.said).toEqual(['failed the venue refused the namespace: not allowed']))
+  await vi.waitFor(() => expect(refused.events).toEqual(['failed the venue refused the namespace: not allowed']))
   const left = streamWorld('limitless', ['a'], open())
   await connected(url, left, ['a'])
   await vi.waitFor(() => expect(left.levels('a')).not.toBeNull())
   io.of(namespace).disconnectSockets(false)
-  await vi.waitFor(() => expect(left.said).toEqual(['failed the venue left the namespace']))
+  await vi.waitFor(() => expect(left.events).toEqual(['failed the venue left the namespace']))
 })
 
 it('holds subscriptions back until it has joined, and drops those cancelled meanwhile', () => {
@@ -127,7 +129,7 @@ it('holds subscriptions back until it has joined, and drops those cancelled mean
   expect(world.sent.splice(0)).toEqual(['42/markets,7["subscribe",{"slugs":["b"]}]'])
   expect(world.receive('42/markets,["book",{"slug":"b","size":3}]')).toBe(true)
   expect(world.receive('2probe')).toBe(false)
-  expect([world.sent, world.said]).toEqual([['3probe'], []])
+  expect([world.sent, world.events]).toEqual([['3probe'], []])
 })
 
 it.each([
@@ -145,6 +147,6 @@ it.each([
   const world = streamWorld('limitless', ['a'], open())
   world.session.subscribe(['a'])
   expect(world.receive(frame)).toBe(false)
-  expect(world.said).toHaveLength(1)
-  expect(world.said[0]).toMatch(/^malformed/)
+  expect(world.events).toHaveLength(1)
+  expect(world.events[0]).toMatch(/^malformed/)
 })

@@ -30,13 +30,13 @@ const offers = fc.uniqueArray(
   fc.record({ step: fc.integer({ min: 1, max: 799 }), size: fc.integer({ min: 1_000_000, max: 2_000_000_000 }) }),
   { selector: ({ step }) => step, maxLength: 15 },
 )
-const told = (rows: { step: number; size: number }[]) =>
+const offerRows = (rows: { step: number; size: number }[]) =>
   rows.map(({ step, size }) => ({ percentageOdds: String(BigInt(step) * stepUnits), size: String(size) }))
 
 test('books: the same prices on both sides of both outcomes, and contracts that cost ccxt’s stakes', () => {
   fc.assert(
     fc.property(offers, offers, (one, two) => {
-      const raw = { marketHash, version: '00000060000000012', outcomeOne: told(one), outcomeTwo: told(two) }
+      const raw = { marketHash, version: '00000060000000012', outcomeOne: offerRows(one), outcomeTwo: offerRows(two) }
       const ours = normalizeBook(SxbetBook.parse(raw), 0)!
       const theirs = oracle.parseSxbetV3BookSides(raw, true)
       const price = (levels: readonly (readonly [number, number])[]) => levels.map(([micros]) => micros / 1e6).sort()

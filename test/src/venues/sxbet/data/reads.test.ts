@@ -15,12 +15,12 @@ const refusal = (statusCode: number, message: unknown): Answer => ({
 })
 
 function venue(answer: (query: NonNullable<HttpRequest['query']>, path: string) => Answer) {
-  const asked: HttpRequest[] = []
+  const requests: HttpRequest[] = []
   const context: VenueContext = {
     venue: 'sxbet',
     http: {
       async request(request) {
-        asked.push(request)
+        requests.push(request)
         return { headers: {}, ...answer(request.query ?? {}, new URL(request.url).pathname) }
       },
     },
@@ -30,7 +30,7 @@ function venue(answer: (query: NonNullable<HttpRequest['query']>, path: string) 
     credentials: null,
     signal: new AbortController().signal,
   }
-  return { context, asked }
+  return { context, requests }
 }
 const { marketHash } = spread
 
@@ -39,12 +39,12 @@ test('markets of a fixture spread over several pages are listed as one event, af
     first: ok({ markets: [spread, reported, { marketHash: 'broken' }], nextKey: 'more' }),
     more: ok({ markets: [winner, { ...spread, mainLine: false }] }),
   }
-  const { context, asked } = venue(({ paginationKey }) => pages[String(paginationKey ?? 'first')]!)
-  const told = []
-  for await (const page of sxbet.data.walkCatalog(context)) told.push(page)
-  expect(asked.map(({ query }) => query?.paginationKey)).toEqual([undefined, 'more'])
-  expect(told.map(({ events }) => events.length)).toEqual([0, 0, 2])
-  const { events, series } = told.at(-1)!
+  const { context, requests } = venue(({ paginationKey }) => pages[String(paginationKey ?? 'first')]!)
+  const walked = []
+  for await (const page of sxbet.data.walkCatalog(context)) walked.push(page)
+  expect(requests.map(({ query }) => query?.paginationKey)).toEqual([undefined, 'more'])
+  expect(walked.map(({ events }) => events.length)).toEqual([0, 0, 2])
+  const { events, series } = walked.at(-1)!
   expect(events.map(({ id, markets }) => [id, markets.length])).toEqual([
     ['L18870109', 2],
     ['L6247212', 1],
@@ -56,12 +56,12 @@ test('markets of a fixture spread over several pages are listed as one event, af
 
 describe('markets by their hashes', () => {
   test('are requested thirty at a time, without invalid hashes', async () => {
-    const { context, asked } = venue(() => ok([]))
+    const { context, requests } = venue(() => ok([]))
     const ids = Array.from({ length: 31 }, (_, n) => `0x${String(n).padStart(64, '0')}`)
     expect((await sxbet.data.fetchMarkets(context, [...ids, '1', 'L18870109'])).size).toBe(0)
-    expect(asked.map(({ query }) => String(query?.marketHashes).split(',').length)).toEqual([30, 1])
+    expect(requests.map(({ query }) => String(query?.marketHashes).split(',').length)).toEqual([30, 1])
     expect(await sxbet.data.fetchMarket(context, '12345')).toBeNull()
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('that are unreadable are a fault, not unknown markets', async () => {
@@ -107,13 +107,13 @@ describe('the tape', () => {
     })
 
   test('is read back to the start of the range and no further', async () => {
-    const { context, asked } = tape(1_000)
+    const { context, requests } = tape(1_000)
     const startMs = 1.7e12 + 760 * 60_000
     const trades = await sxbet.data.fetchTrades(context, ref, { startMs, limit: 500 })
-    expect([trades.length, trades.at(-1)!.id, asked.length]).toEqual([241, 't760', 3])
+    expect([trades.length, trades.at(-1)!.id, requests.length]).toEqual([241, 't760', 3])
     const few = tape(1_000)
     expect(await sxbet.data.fetchTrades(few.context, ref, { limit: 20 })).toHaveLength(20)
-    expect(few.asked.map(({ query, weight }) => [query?.perPage, weight])).toEqual([[20, 2.5]])
+    expect(few.requests.map(({ query, weight }) => [query?.perPage, weight])).toEqual([[20, 2.5]])
   })
 
   test('of another market is a fault; failed bets are left out', async () => {

@@ -13,7 +13,7 @@ import { book, spread, trade, winner } from './rows.ts'
 
 const [hash, other] = [spread.marketHash, winner.marketHash]
 const push = (channel: string, data: unknown) => ({ push: { channel, pub: { data } } })
-const told = (version: string, more: object = {}) =>
+const bookFrame = (version: string, more: object = {}) =>
   push(`orderbook_v3:${hash}`, { ...book, version, eventId: 'L18870109', ...more })
 
 function connected() {
@@ -25,17 +25,17 @@ function connected() {
     '{"id":3,"subscribe":{"channel":"recent_trades_v3:global"}}',
   ])
   world.receive({ id: 2, subscribe: {} }, { id: 3, subscribe: {} })
-  expect(world.said.splice(0)).toEqual([`unseeded ${hash}`])
+  expect(world.events.splice(0)).toEqual([`unseeded ${hash}`])
   return world
 }
 
 test('each publication is a whole book, and an older version is ignored', () => {
   const world = connected()
   writeSnapshot(world, hash, { bids: [[500_000, 9]], asks: [] })
-  world.receive(told('00100000000000010015002'))
+  world.receive(bookFrame('00100000000000010015002'))
   const whole = { bids: [[502_500, 5_000_000 / 502_500]], asks: [[520_000, 6.25]] }
   expect(world.levels(hash)).toEqual(whole)
-  world.receive(told('00100000000000010015001', { outcomeOne: [], outcomeTwo: [] }))
+  world.receive(bookFrame('00100000000000010015001', { outcomeOne: [], outcomeTwo: [] }))
   expect(world.levels(hash)).toEqual(whole)
   // Several at once; the last is the newest.
   world.receive(
@@ -45,27 +45,28 @@ test('each publication is a whole book, and an older version is ignored', () => 
     ]),
   )
   expect(world.levels(hash)).toEqual({ bids: whole.bids, asks: [] })
-  expect(world.said).toEqual([])
+  expect(world.events).toEqual([])
 })
 
 test('an unreadable level breaks the book, and a malformed frame is counted', () => {
   const world = connected()
-  world.receive(told('00100000000000010015002'))
-  world.receive(told('00100000000000010015003', { outcomeOne: [{ percentageOdds: '1', size: '1' }] }))
-  expect(world.said.splice(0)).toEqual([`malformed a level of ${hash}`, `broken ${hash} unreadable`])
+  world.receive(bookFrame('00100000000000010015002'))
+  world.receive(bookFrame('00100000000000010015003', { outcomeOne: [{ percentageOdds: '1', size: '1' }] }))
+  expect(world.events.splice(0)).toEqual([`malformed a level of ${hash}`, `broken ${hash} unreadable`])
   world.receive(push(`orderbook_v3:${hash}`, { marketHash: hash }))
-  expect(world.said).toEqual([`broken ${hash} unreadable`, expect.stringMatching(/^malformed/)])
+  expect(world.events).toEqual([`broken ${hash} unreadable`, expect.stringMatching(/^malformed/)])
 })
 
 test('publishes bets of watched markets at side one’s prices, and ignores all others', () => {
   const world = connected()
-  const say = (more: object) => world.receive(push('recent_trades_v3:global', { trade: { ...trade, ...more } }))
-  expect([say({}), say({ isBettingOutcomeOne: false, tradeId: '0x2' })]).toEqual([true, true])
-  expect([say({ marketHash: other }), say({ status: 'FAILED' }), say({ isParlay: true })]).toEqual([
-    false,
-    false,
-    false,
-  ])
+  const receiveTrade = (more: object) =>
+    world.receive(push('recent_trades_v3:global', { trade: { ...trade, ...more } }))
+  expect([receiveTrade({}), receiveTrade({ isBettingOutcomeOne: false, tradeId: '0x2' })]).toEqual([true, true])
+  expect([
+    receiveTrade({ marketHash: other }),
+    receiveTrade({ status: 'FAILED' }),
+    receiveTrade({ isParlay: true }),
+  ]).toEqual([false, false, false])
   expect(
     world.trades.map(({ marketId, data: { id, price, shares, type } }) => [marketId, id, price, shares, type]),
   ).toEqual([
@@ -117,7 +118,7 @@ test('a key gives a token, and a token gives a connection; a wrong key is a faul
           world.session.receive(data, Date.now())
           for (const text of world.sent.splice(0)) socket.send(text)
         },
-        closed: (reason) => world.said.push(reason),
+        closed: (reason) => world.events.push(reason),
       },
     )
     await vi.waitFor(() => expect(world.session.feeds(marketHash)).toBe(true))

@@ -72,9 +72,10 @@ describe('a book', () => {
     const rows = fc.array(fc.tuple(onLadder, stake), { maxLength: 20 })
     fc.assert(
       fc.property(rows, rows, (one, two) => {
-        const told = (list: typeof one) => list.map(([odds, size]) => offer(String(odds * 10n ** 14n), String(size)))
-        const book = bookOf(told(one), told(two))!
-        const other = bookOf(told(two), told(one))!
+        const offersOf = (list: typeof one) =>
+          list.map(([odds, size]) => offer(String(odds * 10n ** 14n), String(size)))
+        const book = bookOf(offersOf(one), offersOf(two))!
+        const other = bookOf(offersOf(two), offersOf(one))!
         const mirror = (levels: typeof book.bids) => levels.map(([price, size]) => [1_000_000 - price, size])
         expect(other.bids).toEqual(mirror(book.asks))
         expect(other.asks).toEqual(mirror(book.bids))
@@ -130,8 +131,8 @@ describe('a bet', () => {
   })
 
   test('that failed, or is part of a parlay, is not a trade of this market', () => {
-    const told = [{}, { status: 'SETTLED' }, { status: null }, { status: 'FAILED' }, { isParlay: true }]
-    expect(told.map((more) => isTrade(bet(more)))).toEqual([true, true, true, false, false])
+    const bets = [{}, { status: 'SETTLED' }, { status: null }, { status: 'FAILED' }, { isParlay: true }]
+    expect(bets.map((more) => isTrade(bet(more)))).toEqual([true, true, true, false, false])
   })
 
   // Rows of order book v2 as recorded: `odds` is one plus the implied probability, to four decimals, on a ladder of 0.00125.
