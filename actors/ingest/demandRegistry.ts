@@ -23,7 +23,7 @@ export class DemandRegistry {
   of(venue: string): Demand[] {
     const of = this.venues.get(venue) ?? new Map()
     const oldest = this.clock.monotonic() - lapseMs
-    for (const [gatewayId, { heardAt: renewedAt }] of of) if (renewedAt < oldest) of.delete(gatewayId)
+    for (const [gatewayId, { renewedAt }] of of) if (renewedAt < oldest) of.delete(gatewayId)
     return [...of.values()].map(({ demand }) => demand)
   }
 }

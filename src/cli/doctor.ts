@@ -17,7 +17,7 @@ import { tableOf } from './table.ts'
 export interface Finding {
   check: string
   state: 'ok' | 'warn' | 'fail'
-  says: string
+  message: string
 }
 
 export interface DoctorOptions {
@@ -34,7 +34,7 @@ export async function doctor({ json = false, offline = false }: DoctorOptions): 
   const progress = showProgress()
   const findings = await findingsOf(offline, progress).finally(progress.done)
   if (json) printJson(...findings.map((finding) => JSON.stringify(finding)))
-  else print(...tableOf(findings.map(({ check, state, says }) => [state, check, says])))
+  else print(...tableOf(findings.map(({ check, state, message }) => [state, check, message])))
   if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
 }
 
@@ -74,9 +74,9 @@ function configurationChecks(
 ): Finding[] {
   const check = 'configuration'
   const findings: Finding[] = [
-    ...wrong.map((says): Finding => ({ check, state: 'fail', says })),
-    ...unknown.map((says): Finding => ({ check, state: 'warn', says })),
+    ...wrong.map((message): Finding => ({ check, state: 'fail', message })),
+    ...unknown.map((message): Finding => ({ check, state: 'warn', message })),
   ]
   if (wrong.length > 0) return findings
-  return [{ check, state: 'ok', says: `roles ${[...roles].join(', ')}; ${venues.length} venues` }, ...findings]
+  return [{ check, state: 'ok', message: `roles ${[...roles].join(', ')}; ${venues.length} venues` }, ...findings]
 }

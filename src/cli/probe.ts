@@ -130,11 +130,11 @@ function linesOf(reports: readonly VenueReport[]): string[] {
 /** Fields named per venue and kind; `--json` has all. */
 const fieldsNamed = 5
 
-function findingsOf({ verdict, says, steps, unreadableRows, unreadableFields, drift }: VenueReport): string[] {
+function findingsOf({ verdict, message, steps, unreadableRows, unreadableFields, drift }: VenueReport): string[] {
   const lost = Object.entries(unreadableFields).map(([field, count]) => `${field} (${count})`)
   return [
-    ...(verdict === 'blocked' || verdict === 'skipped' || steps.length === 0 ? [says] : []),
-    ...steps.flatMap(({ step, state, says: found }) =>
+    ...(verdict === 'blocked' || verdict === 'skipped' || steps.length === 0 ? [message] : []),
+    ...steps.flatMap(({ step, state, message: found }) =>
       state === 'warn' || state === 'fail' ? [`${step}: ${found}`] : [],
     ),
     ...(unreadableRows > 0 ? [`${unreadableRows} rows could not be read`] : []),
@@ -142,7 +142,7 @@ function findingsOf({ verdict, says, steps, unreadableRows, unreadableFields, dr
     ...(['mistyped', 'missing', 'unknown'] as const).flatMap((kind) => {
       const fields = drift
         .filter((each) => each.kind === kind)
-        .map(({ source, field, says: how }) => `${field} of ${source} (${how})`)
+        .map(({ source, field, message: how }) => `${field} of ${source} (${how})`)
       return fields.length === 0 ? [] : [`${kind} fields: ${listed(fields)}`]
     }),
   ]

@@ -48,7 +48,7 @@ function linesOf(reports: readonly ReplayReport[]): string[] {
 
 function notesOf(report: ReplayReport): string[] {
   const { first, books, trades, final } = report
-  const counts: [count: number, says: string][] = [
+  const counts: [count: number, text: string][] = [
     [books.unknown, 'books could not be compared: the capture begins after their first message'],
     [trades.unknown, 'outcomes’ trades could not be compared: the capture begins after their first trade'],
     [report.partial, 'parts begin in the middle of the conversation'],

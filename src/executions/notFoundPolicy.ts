@@ -30,13 +30,13 @@ export function resolveNotFound(
   execution: LaneExecution,
   read: Observation,
   queriedAtMs: number,
-): { undone: NotFoundVerdict } | { doubt: UnknownOutcome } | null {
+): { undone: NotFoundVerdict } | { unresolved: UnknownOutcome } | null {
   if (row.status !== 'submitted' || read.status !== null) return null
   // The order exists: what is pending is the rest of the venue's data on it.
   if (read.shown === true && read.undone !== true) return null
   const bound = lane.submit?.lateBound?.(execution, row.updated_at.getTime() + relayWithinMs) ?? null
   const acceptableUntil = bound === null ? null : new Date(bound.untilMs).toISOString()
-  const unresolved = (why: string) => ({ doubt: { reason: `${observedReason(read)}; ${why}`, acceptableUntil } })
+  const unresolved = (why: string) => ({ unresolved: { reason: `${observedReason(read)}; ${why}`, acceptableUntil } })
   // A read that does not show it retracts no fill that was shown before.
   if (row.intent === 'order' && isMatched(row))
     return unresolved(`the venue reported before that ${row.matched_size} of it was filled`)

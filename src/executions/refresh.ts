@@ -71,7 +71,7 @@ export async function readAndFold(
         : moveOfFold(row, read, folded, at)
   const moved = move === null ? null : await store.move(move)
   const fills = await store.listFillsOf(row.id)
-  const unresolved = absence !== null && 'doubt' in absence ? absence.doubt : {}
+  const unresolved = absence !== null && 'unresolved' in absence ? absence.unresolved : {}
   const current = moved ?? (await store.find(caller.accountId, row.id)) ?? row
   const isAnothers = move?.venueRef != null && moved === null && current.venue_ref !== move.venueRef
   const seen = read.observation === undefined && absence === null ? null : { ...read.observation, ...unresolved }

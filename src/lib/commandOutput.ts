@@ -12,4 +12,4 @@ export function withRecords(lines: string[], records: readonly object[]): Lines 
 
 /** JSON, one record per line; a line without a record becomes one itself. */
 export const jsonOf = (lines: Lines): string[] =>
-  (recordsOf.get(lines) ?? lines.map((says) => ({ says }))).map((record) => JSON.stringify(record))
+  (recordsOf.get(lines) ?? lines.map((message) => ({ message }))).map((record) => JSON.stringify(record))

@@ -88,7 +88,7 @@ it('submitted, found again, filled: one order, and one delivery for every real t
   )
   const { credentials } = here.lab
   const resting = () => here.lab.engine.orderManager.ordersOf(credentials.apiKey)
-  here.lab.faults.apply('order', { fate: 'drop' })
+  here.lab.faults.apply('order', { fault: 'drop' })
   expect((await post(`${executionId}/submit`, credentials, 'attempt')).status).toBe('submitted')
   expect(resting()).toHaveLength(1)
   for (let i = 0; i < 3; i++) {

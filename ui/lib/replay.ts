@@ -12,8 +12,8 @@ export interface ReplayedTrade {
 }
 
 export interface ReplayState {
-  /** `asking`: not acknowledged yet. */
-  phase: 'idle' | 'asking' | 'playing' | 'paused' | 'ended' | 'failed'
+  /** `loading`: not acknowledged yet. */
+  phase: 'idle' | 'loading' | 'playing' | 'paused' | 'ended' | 'failed'
   book: { bids: readonly Level[]; asks: readonly Level[]; timestamp: number } | null
   /** Newest first. */
   trades: readonly ReplayedTrade[]
@@ -43,7 +43,7 @@ export function nextReplay(state: ReplayState, frame: Frame | null): ReplayState
   if (frame.type === 'error') return { ...state, phase: 'failed', reason: frame.message }
   // Frames before the acknowledgement belong to a run that was left.
   if (frame.type === 'subscribed') return { ...inactive, phase: 'playing' }
-  if (!('replay' in frame) || state.phase === 'asking') return state
+  if (!('replay' in frame) || state.phase === 'loading') return state
   switch (frame.type) {
     case 'replayPaused':
       return { ...state, phase: 'paused' }

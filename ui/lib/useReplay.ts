@@ -39,7 +39,7 @@ export function useReplay({ venue, outcomeId, sinceMs, untilMs, speed }: Wanted)
     leave()
     const since = Math.max(sinceMs, Math.min(from, untilMs))
     setClock(since)
-    setState({ ...inactive, phase: 'asking' })
+    setState({ ...inactive, phase: 'loading' })
     const markets = [{ venue, marketId: outcomeId }]
     end.current = replay({ markets, since: Math.floor(since), until: Math.floor(untilMs), speed }, (frame) => {
       if (frame?.type === 'subscribed') began.current = { at: since, wallMs: performance.now() }
@@ -66,7 +66,7 @@ export function useReplay({ venue, outcomeId, sinceMs, untilMs, speed }: Wanted)
     return leave
   }, [venue, outcomeId, sinceMs, untilMs])
   useEffect(() => {
-    if (phase === 'playing' || phase === 'paused' || phase === 'asking') play(clock)
+    if (phase === 'playing' || phase === 'paused' || phase === 'loading') play(clock)
   }, [speed])
 
   return {
@@ -79,7 +79,7 @@ export function useReplay({ venue, outcomeId, sinceMs, untilMs, speed }: Wanted)
       resumeReplay()
     },
     seek(to) {
-      if (phase === 'playing' || phase === 'asking') return play(to)
+      if (phase === 'playing' || phase === 'loading') return play(to)
       leave()
       setState(inactive)
       setClock(to)

@@ -11,7 +11,7 @@ const speedMax = 1_000
 const noSides = { bids: [], asks: [] }
 const words = {
   idle: 'stopped',
-  asking: 'loading',
+  loading: 'loading',
   playing: 'playing',
   paused: 'paused',
   ended: 'finished',
@@ -74,8 +74,8 @@ export function ReplayPanel({ venue, outcomeId, ...proposed }: Options) {
             onChange={() => isSpeed && setSpeed(wantedSpeed)}
           />
         </label>
-        {state.phase === 'playing' || state.phase === 'asking' ? (
-          <button type="button" onClick={replay.pause} disabled={state.phase === 'asking'}>
+        {state.phase === 'playing' || state.phase === 'loading' ? (
+          <button type="button" onClick={replay.pause} disabled={state.phase === 'loading'}>
             Pause
           </button>
         ) : state.phase === 'paused' ? (

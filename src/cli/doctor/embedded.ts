@@ -14,12 +14,12 @@ export async function embeddedPostgres(dataDir: string): Promise<Finding> {
     const file = join(folder, 'PG_VERSION')
     const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
     if (kept !== null && kept !== brought) {
-      const says = `${folder} is of PostgreSQL ${kept}, and this release ships PostgreSQL ${brought}: dump it with the older version and restore it, or set DATABASE_URL`
-      return { check, state: 'fail', says }
+      const message = `${folder} is of PostgreSQL ${kept}, and this release ships PostgreSQL ${brought}: dump it with the older version and restore it, or set DATABASE_URL`
+      return { check, state: 'fail', message }
     }
     return folderCheck(check, folder, `embedded, PostgreSQL ${brought}`, kept !== null)
   } catch (error) {
-    return { check, state: 'fail', says: (error as Error).message }
+    return { check, state: 'fail', message: (error as Error).message }
   }
 }
 
@@ -32,7 +32,7 @@ export function embeddedEngine(dataDir: string): Finding {
     return {
       check,
       state: 'fail',
-      says: 'the embedded ClickHouse engine (npm chdb) is not installed: set CLICKHOUSE_URL',
+      message: 'the embedded ClickHouse engine (npm chdb) is not installed: set CLICKHOUSE_URL',
     }
   }
   return folderCheck(check, folder, 'embedded', existsSync(join(folder, 'engine')))
@@ -40,13 +40,14 @@ export function embeddedEngine(dataDir: string): Finding {
 
 function folderCheck(check: string, folder: string, what: string, isThere: boolean): Finding {
   // Missing folders are created in the data folder, which has a check of its own.
-  if (!existsSync(folder)) return { check, state: 'ok', says: `${what}; ${folder} will be created at the first start` }
+  if (!existsSync(folder))
+    return { check, state: 'ok', message: `${what}; ${folder} will be created at the first start` }
   try {
     checkWritable(folder)
   } catch (error) {
-    return { check, state: 'fail', says: `${what}; ${(error as Error).message}` }
+    return { check, state: 'fail', message: `${what}; ${(error as Error).message}` }
   }
   const free = freeBytes(folder)
-  const says = `${what}; ${folder} ${isThere ? 'has data' : 'is empty'}, ${(free / 2 ** 30).toFixed(1)} GiB free`
-  return { check, state: free < freeSpaceMinBytes ? 'warn' : 'ok', says }
+  const message = `${what}; ${folder} ${isThere ? 'has data' : 'is empty'}, ${(free / 2 ** 30).toFixed(1)} GiB free`
+  return { check, state: free < freeSpaceMinBytes ? 'warn' : 'ok', message }
 }

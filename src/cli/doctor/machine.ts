@@ -13,9 +13,9 @@ const aheadMaxMs = 2_000
 
 export function nodeCheck(version: string): Finding {
   const major = Number(version.split('.')[0])
-  if (major === nodeWanted) return { check: 'node', state: 'ok', says: version }
+  if (major === nodeWanted) return { check: 'node', state: 'ok', message: version }
   const state = major < nodeWanted ? 'fail' : 'warn'
-  return { check: 'node', state, says: `${version}; this version is built for Node ${nodeWanted}` }
+  return { check: 'node', state, message: `${version}; this version is built for Node ${nodeWanted}` }
 }
 
 export function dataDirCheck(dataDir: string): Finding {
@@ -24,10 +24,10 @@ export function dataDirCheck(dataDir: string): Finding {
     const warning = checkDataDir(dataDir)
     const free = freeBytes(dataDir)
     const freeSpace = `${resolve(dataDir)}, ${(free / 2 ** 30).toFixed(1)} GiB free`
-    const says = warning === null ? freeSpace : `${freeSpace}; ${warning}`
-    return { check, state: warning !== null || free < freeSpaceMinBytes ? 'warn' : 'ok', says }
+    const message = warning === null ? freeSpace : `${freeSpace}; ${warning}`
+    return { check, state: warning !== null || free < freeSpaceMinBytes ? 'warn' : 'ok', message }
   } catch (error) {
-    return { check, state: 'fail', says: (error as Error).message }
+    return { check, state: 'fail', message: (error as Error).message }
   }
 }
 
@@ -45,23 +45,23 @@ export async function portCheck(
   // A gateway's port belongs to a gateway; the other one may belong to any program.
   if (running !== null && (running.url !== null || check !== 'port')) {
     const at = running.url === null ? '' : ` at ${running.url}`
-    return { check, state: 'ok', says: `the program of this folder is running${at} (pid ${running.pid})` }
+    return { check, state: 'ok', message: `the program of this folder is running${at} (pid ${running.pid})` }
   }
   try {
     const listener = await listen({ host, port })
     listener.close()
-    return { check, state: 'ok', says: `${host}:${port} is free` }
+    return { check, state: 'ok', message: `${host}:${port} is free` }
   } catch (error) {
-    return { check, state: 'fail', says: (error as Error).message }
+    return { check, state: 'fail', message: (error as Error).message }
   }
 }
 
 /** From several venues, since a single one may be wrong. Positive: we are ahead. */
 export function clockCheck(aheadMs: readonly (number | null)[]): Finding {
   const known = aheadMs.filter((each) => each !== null).sort((a, b) => a - b)
-  if (known.length < 3) return { check: 'clock', state: 'warn', says: 'fewer than three venues reported the time' }
+  if (known.length < 3) return { check: 'clock', state: 'warn', message: 'fewer than three venues reported the time' }
   const median = known[Math.floor(known.length / 2)]!
   const seconds = (Math.abs(median) / 1_000).toFixed(1)
-  const says = `${seconds} s ${median < 0 ? 'behind' : 'ahead of'} ${known.length} venues`
-  return { check: 'clock', state: Math.abs(median) > aheadMaxMs ? 'fail' : 'ok', says }
+  const message = `${seconds} s ${median < 0 ? 'behind' : 'ahead of'} ${known.length} venues`
+  return { check: 'clock', state: Math.abs(median) > aheadMaxMs ? 'fail' : 'ok', message }
 }

@@ -23,28 +23,29 @@ export async function programCheck({ roles, host, port, dataDir, operations }: W
     (roles.has('gateway') ? urlOf({ host, port }) : null)
   if (url === null) {
     if (running === null) return notRunning
-    const says = `process ${running.pid} is running; set CROSSBOOK_OPERATIONS_PORT to learn whether it is ready`
-    return { check, state: 'warn', says }
+    const message = `process ${running.pid} is running; set CROSSBOOK_OPERATIONS_PORT to learn whether it is ready`
+    return { check, state: 'warn', message }
   }
   try {
     const readiness = Answer.parse(
       await (await fetch(`${url}/ready`, { signal: AbortSignal.timeout(answerWithinMs) })).json(),
     )
-    if ('error' in readiness) return { check, state: 'fail', says: `${url} is not ready: ${readiness.error.message}` }
+    if ('error' in readiness)
+      return { check, state: 'fail', message: `${url} is not ready: ${readiness.error.message}` }
     const { degraded } = readiness.data
-    if (degraded.length > 0) return { check, state: 'warn', says: `${url} serves without ${degraded.join(', ')}` }
+    if (degraded.length > 0) return { check, state: 'warn', message: `${url} serves without ${degraded.join(', ')}` }
     const parts = Object.keys(readiness.data.parts)
-    return { check, state: 'ok', says: `${url} is ready${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` }
+    return { check, state: 'ok', message: `${url} is ready${parts.length === 0 ? '' : `: ${parts.join(', ')}`}` }
   } catch (error) {
     // Nothing there, or something else: the port check reports which.
     if (running === null) return notRunning
     const { message, cause } = error as Error & { cause?: { code?: string } }
     const why = error instanceof z.ZodError ? 'something else answers there' : (cause?.code ?? message)
-    return { check, state: 'fail', says: `process ${running.pid} is running, but ${url} does not answer: ${why}` }
+    return { check, state: 'fail', message: `process ${running.pid} is running, but ${url} does not answer: ${why}` }
   }
 }
 
-const notRunning: Finding = { check, state: 'ok', says: 'none is running here' }
+const notRunning: Finding = { check, state: 'ok', message: 'none is running here' }
 
 /** Null: any free port, which only the program itself knows. */
 function urlOf({ host, port }: { host: string; port: number }): string | null {

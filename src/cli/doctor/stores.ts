@@ -66,7 +66,7 @@ export async function storeChecks(
   return Promise.all(findings)
 }
 
-const ownBus: Finding = { check: 'bus', state: 'ok', says: 'in this process' }
+const ownBus: Finding = { check: 'bus', state: 'ok', message: 'in this process' }
 
 async function checkStore(store: Store): Promise<Finding> {
   const { check, where, probe } = store
@@ -78,16 +78,16 @@ async function checkStore(store: Store): Promise<Finding> {
     await Promise.race([probe.check(signal), late])
     return { check, ...findingOf(store, await Promise.race([probe.version(), late])) }
   } catch (error) {
-    return { check, state: 'fail', says: `${withoutPassword(where)}: ${(error as Error).message}` }
+    return { check, state: 'fail', message: `${withoutPassword(where)}: ${(error as Error).message}` }
   } finally {
     await probe.close().catch(() => undefined)
   }
 }
 
-function findingOf({ name, where, oldest }: Store, version: string | null): Pick<Finding, 'state' | 'says'> {
-  const says = `${withoutPassword(where)} is ${name}${version === null ? ', version unknown' : ` ${version}`}`
-  if (oldest === undefined || version === null || !isOlder(version, oldest.version)) return { state: 'ok', says }
-  return { state: oldest.else, says: `${says}; Crossbook needs ${oldest.version} or newer` }
+function findingOf({ name, where, oldest }: Store, version: string | null): Pick<Finding, 'state' | 'message'> {
+  const message = `${withoutPassword(where)} is ${name}${version === null ? ', version unknown' : ` ${version}`}`
+  if (oldest === undefined || version === null || !isOlder(version, oldest.version)) return { state: 'ok', message }
+  return { state: oldest.else, message: `${message}; Crossbook needs ${oldest.version} or newer` }
 }
 
 /** Compares only as many components as `oldest` has: 15.2 is not older than 15. */

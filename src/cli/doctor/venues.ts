@@ -21,7 +21,7 @@ export function pingVenues(config: Pick<Config, 'venues' | 'venueSetting'>, cloc
         const name = Object.keys(urls).find((each) => urls[each]!.startsWith('http'))
         const url = name === undefined ? undefined : (config.venueSetting(slug, `${name}_URL`) ?? urls[name])
         if (url === undefined)
-          return { finding: { check: slug, state: 'warn', says: 'has no HTTP address' }, aheadMs: null }
+          return { finding: { check: slug, state: 'warn', message: 'has no HTTP address' }, aheadMs: null }
         return pingVenue(slug, new URL(url).origin, clock)
       }),
   )
@@ -35,14 +35,14 @@ async function pingVenue(venue: string, origin: string, clock: Clock): Promise<R
     const now = clock.now()
     await answer.body?.cancel()
     const venueTime = Date.parse(answer.headers.get('date') ?? '')
-    const says = `${new URL(origin).host} answers after ${Math.round(tookMs)} ms`
+    const message = `${new URL(origin).host} answers after ${Math.round(tookMs)} ms`
     // The header has whole seconds: half of one on average, plus the return trip.
     const aheadMs = Number.isNaN(venueTime) ? null : now - tookMs / 2 - (venueTime + 500)
-    return { finding: { check: venue, state: 'ok', says }, aheadMs }
+    return { finding: { check: venue, state: 'ok', message }, aheadMs }
   } catch (error) {
-    const { message, cause } = error as Error & { cause?: { code?: string } }
-    const says = `${new URL(origin).host}: ${cause?.code ?? message}`
+    const { message: text, cause } = error as Error & { cause?: { code?: string } }
+    const message = `${new URL(origin).host}: ${cause?.code ?? text}`
     // The others continue without it.
-    return { finding: { check: venue, state: 'warn', says }, aheadMs: null }
+    return { finding: { check: venue, state: 'warn', message }, aheadMs: null }
   }
 }

@@ -23,7 +23,7 @@ export interface Drift {
   source: string
   field: string
   kind: DriftKind
-  says: string
+  message: string
 }
 
 /** No response has deeper or more fields that matter. */
@@ -111,18 +111,19 @@ export function compareFields(
     const facts = known[field]
     // Everything inside an unknown field is new as well.
     if (facts === undefined) {
-      if (hasKnownParent(field, known)) drift.push({ source, field, kind: 'unknown', says: `new, ${wordsOf(types)}` })
+      if (hasKnownParent(field, known))
+        drift.push({ source, field, kind: 'unknown', message: `new, ${wordsOf(types)}` })
       continue
     }
     const isPlain = isNullAbsence && !/[ao]/.test(facts.types)
     const odd = [...types].filter((type) => !facts.types.includes(type) && !(isPlain && type === 'z')).join('')
     if (odd !== '')
-      drift.push({ source, field, kind: 'mistyped', says: `${wordsOf(odd)} instead of ${wordsOf(facts.types)}` })
+      drift.push({ source, field, kind: 'mistyped', message: `${wordsOf(odd)} instead of ${wordsOf(facts.types)}` })
   }
   for (const [field, { isAlways }] of Object.entries(known)) {
     const parent = field.slice(0, Math.max(0, field.lastIndexOf('.')))
     if (!isAlways || !collector.hasObjectAt(parent)) continue
-    if (found[field]?.isAlways !== true) drift.push({ source, field, kind: 'missing', says: 'absent' })
+    if (found[field]?.isAlways !== true) drift.push({ source, field, kind: 'missing', message: 'absent' })
   }
   return drift
 }

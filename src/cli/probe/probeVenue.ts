@@ -43,9 +43,9 @@ const clockSlackMs = 2_000
 const namedMax = 3
 
 class Failed extends Error {}
-type Outcome = { state: StepState; says: string }
-const ok = (says: string): Outcome => ({ state: 'ok', says })
-const skip = (says: string): Outcome => ({ state: 'skip', says })
+type Outcome = { state: StepState; message: string }
+const ok = (message: string): Outcome => ({ state: 'ok', message })
+const skip = (message: string): Outcome => ({ state: 'skip', message })
 
 export async function probeVenue(options: ProbeOptions): Promise<Probed> {
   const { manifest, clock, client, known, openSocket, socketPatienceMs } = options
@@ -76,19 +76,19 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
       steps.push({
         step: name,
         state: 'fail',
-        says: describeError(error),
+        message: describeError(error),
         tookMs: Math.round(clock.monotonic() - begunAt),
       })
       return false
     }
   }
   /** A failed check is a warning: the read itself works. */
-  const checked = (says: string, wrong: readonly string[]): Outcome =>
-    wrong.length === 0 ? ok(says) : { state: 'warn', says: summaryOf(wrong) }
+  const checked = (message: string, wrong: readonly string[]): Outcome =>
+    wrong.length === 0 ? ok(message) : { state: 'warn', message: summaryOf(wrong) }
 
   let markets: Market[] = []
   const missing = data.missing?.(context) ?? null
-  if (missing !== null) steps.push({ step: 'catalog', state: 'skip', says: missing, tookMs: null })
+  if (missing !== null) steps.push({ step: 'catalog', state: 'skip', message: missing, tookMs: null })
   else if (
     await step('catalog', async () => {
       markets = await readMarkets(context, manifest)
@@ -120,7 +120,7 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
         return checked(`${book.bids.length} bids, ${book.asks.length} asks`, checkBook(book, tickSize))
       }
       if (shown === null) throw new Failed(`no book of ${books.length} markets is known to the venue`)
-      return { state: 'warn', says: `the books of ${books.length} markets are empty` }
+      return { state: 'warn', message: `the books of ${books.length} markets are empty` }
     })
     await step('trades', async () => {
       const wrongNodes = await checkNodes(manifest, context)
@@ -174,19 +174,19 @@ export async function probeVenue(options: ProbeOptions): Promise<Probed> {
   await step('clock', async () => {
     const ahead = client.aheadMs
     if (ahead === null) return skip('the venue reports no time')
-    const says = `ours is ${(Math.abs(ahead) / 1_000).toFixed(1)} s ${ahead >= 0 ? 'ahead' : 'behind'}`
-    return Math.abs(ahead) > clockSlackMs ? { state: 'warn', says } : ok(says)
+    const message = `ours is ${(Math.abs(ahead) / 1_000).toFixed(1)} s ${ahead >= 0 ? 'ahead' : 'behind'}`
+    return Math.abs(ahead) > clockSlackMs ? { state: 'warn', message } : ok(message)
   })
 
   const drift: Drift[] = [...client.fields, ...((socket as SocketProbe | null)?.fields ?? [])].flatMap(
     ([source, collector]) => (known[source] === undefined ? [] : compareFields(source, collector, known[source])),
   )
-  const { verdict, says } = verdictOf(steps, client.block)
+  const { verdict, message } = verdictOf(steps, client.block)
   return {
     report: {
       venue: manifest.slug,
       verdict,
-      says,
+      message,
       steps,
       unreadableRows,
       unreadableFields: Object.fromEntries(unreadableFields),

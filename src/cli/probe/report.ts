@@ -11,7 +11,7 @@ export type StepState = 'ok' | 'warn' | 'fail' | 'skip'
 export interface Step {
   step: StepName
   state: StepState
-  says: string
+  message: string
   /** Null: it sent no request of its own. */
   tookMs: number | null
 }
@@ -25,7 +25,7 @@ export type Verdict = 'works' | 'limited' | 'blocked' | 'fails' | 'skipped'
 export interface VenueReport {
   venue: string
   verdict: Verdict
-  says: string
+  message: string
   steps: Step[]
   /** Rows that could not be read, and fields that have an unexpected form and count as unknown. */
   unreadableRows: number
@@ -35,24 +35,24 @@ export interface VenueReport {
   requests: number
 }
 
-export function verdictOf(steps: readonly Step[], block: string | null): { verdict: Verdict; says: string } {
+export function verdictOf(steps: readonly Step[], block: string | null): { verdict: Verdict; message: string } {
   const catalog = steps.find(({ step }) => step === 'catalog')
   const failed = steps.filter(({ state }) => state === 'fail')
   const first = failed[0]
-  if (first !== undefined && block !== null) return { verdict: 'blocked', says: block }
-  if (catalog?.state === 'skip') return { verdict: 'skipped', says: catalog.says }
-  if (catalog?.state === 'fail') return { verdict: 'fails', says: `catalog: ${catalog.says}` }
-  if (first !== undefined) return { verdict: 'fails', says: `${first.step}: ${first.says}` }
+  if (first !== undefined && block !== null) return { verdict: 'blocked', message: block }
+  if (catalog?.state === 'skip') return { verdict: 'skipped', message: catalog.message }
+  if (catalog?.state === 'fail') return { verdict: 'fails', message: `catalog: ${catalog.message}` }
+  if (first !== undefined) return { verdict: 'fails', message: `${first.step}: ${first.message}` }
   const warned = steps.find(({ state }) => state === 'warn')
-  if (warned !== undefined) return { verdict: 'limited', says: `${warned.step}: ${warned.says}` }
-  return { verdict: 'works', says: 'every read and the socket, where there is one' }
+  if (warned !== undefined) return { verdict: 'limited', message: `${warned.step}: ${warned.message}` }
+  return { verdict: 'works', message: 'every read and the socket, where there is one' }
 }
 
 /** Of a venue whose probe ended with an error outside of its steps. */
 export const failedReport = (venue: string, error: unknown, requests: number): VenueReport => ({
   venue,
   verdict: 'fails',
-  says: `the probe ended early: ${describeError(error)}`,
+  message: `the probe ended early: ${describeError(error)}`,
   steps: [],
   unreadableRows: 0,
   unreadableFields: {},

@@ -30,7 +30,7 @@ export const fetchOracleHistory = defineRoute({
     const rounds = await feed.fetchOracleHistory(oraclePairOf(feed, query), query.limit)
     const asOf = rounds.reduce<string | null>((newest, round) => newestOf(newest, round.asOf), null)
     const meta = { provenance: { source: 'chainlink-onchain' }, asOf }
-    return { data: rounds, siblings: { ...meta, meta: meta } }
+    return { data: rounds, siblings: { ...meta, meta } }
   },
 })
 

@@ -49,7 +49,7 @@ describe.each(
     4,
   ),
 )('%s', (venue) => {
-  const { hasQuotes, reportsWinner: tellsWinner }: VenueCase = venueCases[venue]
+  const { hasQuotes, reportsWinner }: VenueCase = venueCases[venue]
   const runs: RunLogRow[] = []
   /** Requests to the lab need no rate limit. */
   const http = createHttpClient({ venue, requestsPerSecond: 10_000 })
@@ -131,7 +131,7 @@ describe.each(
     for (const [n, market] of event!.markets.entries()) {
       const now = await read(market)
       expect([now.status, now.eventId, now.title], market.title).toEqual(['resolved', event!.id, market.title])
-      const paid = tellsWinner === false ? [null, null] : n === 0 ? [1, 0] : [0, 1]
+      const paid = reportsWinner === false ? [null, null] : n === 0 ? [1, 0] : [0, 1]
       expect(quotes(now)).toEqual(paid.map((price) => [price, null, null]))
     }
     const { rows } = await stored().findEvents({

@@ -30,7 +30,7 @@ it('publishes a first price without a cause, and sends it to a later subscriber 
   expect(first.received).toEqual([{ prices, triggeredBy: null, asOfMs: timestamp * 1_000 }])
   expect(world.reads).toEqual([{ keys: ['0'], at: number }])
   const others = Array.from({ length: 50 }, () => world.listen(0))
-  expect(others.every(({ received: told }) => told[0] === first.received[0])).toBe(true)
+  expect(others.every(({ received }) => received[0] === first.received[0])).toBe(true)
   await world.turn()
   // Nothing has happened: no message and no read.
   expect([first.received.length, world.reads.length, world.reader.watched]).toEqual([1, 1, 1])
@@ -237,9 +237,9 @@ it('ends with a price whose log is on the chain, however often the chain reorgan
       world.away = random.chance(0.1)
       await world.turn()
       if (world.away) continue
-      for (const { received: told } of listeners) {
-        const hash = told.at(-1)?.triggeredBy?.transactionHash
-        if (hash != null) expect(told.at(-1)!.triggeredBy).toEqual(triggerOf(world, hash))
+      for (const { received } of listeners) {
+        const hash = received.at(-1)?.triggeredBy?.transactionHash
+        if (hash != null) expect(received.at(-1)!.triggeredBy).toEqual(triggerOf(world, hash))
       }
     }
   }

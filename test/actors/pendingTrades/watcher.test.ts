@@ -217,7 +217,7 @@ describe('a node', () => {
 
   it.each([
     ['is of another chain', () => ({ chainId: 1 })],
-    ['sends only transaction hashes', () => ({ tellsHashes: true })],
+    ['sends only transaction hashes', () => ({ sendsHashesOnly: true })],
   ])('that %s is rejected, retried with growing delays, and causes no messages', async (_title, faults) => {
     Object.assign(node.faults, faults())
     node.cut()

@@ -45,10 +45,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-const found = ({ lines }: Printed): Record<string, [state: string, says: string]> =>
+const found = ({ lines }: Printed): Record<string, [state: string, message: string]> =>
   Object.fromEntries(
     lines.map((line) => {
-      const { check, state, says: message } = JSON.parse(line) as Record<'check' | 'state' | 'says', string>
+      const { check, state, message } = JSON.parse(line) as Record<'check' | 'state' | 'message', string>
       return [check, [state, message]]
     }),
   )
@@ -101,9 +101,9 @@ it('names every problem, and its exit code is 1', async () => {
     CROSSBOOK_KALSHI_REST_URL: 'nowhere',
   })
   expect(wrong.code).toBe(1)
-  const findings = wrong.lines.map((line) => JSON.parse(line) as Record<'check' | 'state' | 'says', string>)
+  const findings = wrong.lines.map((line) => JSON.parse(line) as Record<'check' | 'state' | 'message', string>)
   const configurationFindings = findings.filter(({ check }) => check === 'configuration')
-  expect(configurationFindings.map(({ says: message }) => message.split(':')[0]).toSorted()).toEqual([
+  expect(configurationFindings.map(({ message }) => message.split(':')[0]).toSorted()).toEqual([
     'CROSSBOOK_ARBITRAGE',
     'CROSSBOOK_KALSHI_REST_URL',
     'PORT',

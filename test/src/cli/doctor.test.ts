@@ -25,30 +25,36 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }))
 describe('the machine', () => {
   it('needs the Node version of this release', () => {
     expect(nodeCheck('22.1.0').state).toBe('ok')
-    expect(nodeCheck('20.20.2')).toEqual({ check: 'node', state: 'fail', says: expect.stringContaining('Node 22') })
+    expect(nodeCheck('20.20.2')).toEqual({ check: 'node', state: 'fail', message: expect.stringContaining('Node 22') })
     expect(nodeCheck('24.0.0').state).toBe('warn')
   })
 
   it('needs a folder and a port', async () => {
     expect(dataDirCheck(dataDir)).toMatchObject({
       state: expect.stringMatching(/ok|warn/),
-      says: expect.stringMatching(/GiB free/),
+      message: expect.stringMatching(/GiB free/),
     })
-    expect(dataDirCheck('/dev/null/data')).toMatchObject({ state: 'fail', says: expect.stringContaining('DATA_DIR') })
+    expect(dataDirCheck('/dev/null/data')).toMatchObject({
+      state: 'fail',
+      message: expect.stringContaining('DATA_DIR'),
+    })
     const listener = await listen({ host: '127.0.0.1', port: 0 })
     const config = { host: '127.0.0.1', port: listener.port, dataDir }
-    expect(await portCheck(config)).toMatchObject({ state: 'fail', says: expect.stringContaining('another program') })
+    expect(await portCheck(config)).toMatchObject({
+      state: 'fail',
+      message: expect.stringContaining('another program'),
+    })
     listener.close()
     expect(await portCheck(config)).toMatchObject({ state: 'ok' })
   })
 
   it('compares the clock with most venues, not with one', () => {
-    expect(clockCheck([100, -200, 300, null])).toMatchObject({ state: 'ok', says: '0.1 s ahead of 3 venues' })
+    expect(clockCheck([100, -200, 300, null])).toMatchObject({ state: 'ok', message: '0.1 s ahead of 3 venues' })
     expect(clockCheck([60_000, 100, -100]).state).toBe('ok')
     expect(clockCheck([-5_000, -5_200, 0, -4_900])).toEqual({
       check: 'clock',
       state: 'fail',
-      says: '4.9 s behind 4 venues',
+      message: '4.9 s behind 4 venues',
     })
     expect(clockCheck([5_000, null, 5_000]).state).toBe('warn')
   })
@@ -70,16 +76,16 @@ describe('the stores', () => {
       ['bus', 'fail'],
     ])
     expect(JSON.stringify(found)).not.toContain('secret')
-    expect(found[2]!.says).toContain(broker)
+    expect(found[2]!.message).toContain(broker)
     const there = await storeChecks({ ...readConfig({}), databaseUrl: postgres.url })
     expect(there).toEqual([
-      { check: 'postgres', state: 'ok', says: expect.stringMatching(/\/\/.+ is PostgreSQL 18\.\d+$/) },
+      { check: 'postgres', state: 'ok', message: expect.stringMatching(/\/\/.+ is PostgreSQL 18\.\d+$/) },
       {
         check: 'engine',
         state: 'ok',
-        says: expect.stringMatching(/^embedded; .+tape will be created at the first start$/),
+        message: expect.stringMatching(/^embedded; .+tape will be created at the first start$/),
       },
-      { check: 'bus', state: 'ok', says: 'in this process' },
+      { check: 'bus', state: 'ok', message: 'in this process' },
     ])
   })
 
@@ -88,7 +94,7 @@ describe('the stores', () => {
     const found = async () => Object.fromEntries((await storeChecks(config)).map((each) => [each.check, each]))
     expect((await found()).postgres).toMatchObject({
       state: 'ok',
-      says: expect.stringMatching(/^embedded, PostgreSQL 18; .+first start$/),
+      message: expect.stringMatching(/^embedded, PostgreSQL 18; .+first start$/),
     })
 
     const folders = { postgres: join(config.dataDir, 'postgres'), engine: join(config.dataDir, 'tape') }
@@ -100,18 +106,18 @@ describe('the stores', () => {
     for (const check of ['postgres', 'engine'] as const)
       expect(kept[check]).toMatchObject({
         state: expect.stringMatching(/ok|warn/),
-        says: expect.stringMatching(new RegExp(`${folders[check]} has data, \\d+\\.\\d GiB free$`)),
+        message: expect.stringMatching(new RegExp(`${folders[check]} has data, \\d+\\.\\d GiB free$`)),
       })
     await writeFile(version, '17\n')
     expect((await found()).postgres).toMatchObject({
       state: 'fail',
-      says: expect.stringMatching(/is of PostgreSQL 17, and this release ships PostgreSQL 18: dump it/),
+      message: expect.stringMatching(/is of PostgreSQL 17, and this release ships PostgreSQL 18: dump it/),
     })
     await writeFile(version, '18\n')
     await Promise.all(Object.values(folders).map((folder) => rm(folder, { recursive: true })))
     for (const folder of Object.values(folders)) await writeFile(folder, '')
     for (const check of ['postgres', 'engine'] as const)
-      expect((await found())[check]).toMatchObject({ state: 'fail', says: expect.stringContaining(folders[check]) })
+      expect((await found())[check]).toMatchObject({ state: 'fail', message: expect.stringContaining(folders[check]) })
   })
 })
 
@@ -136,7 +142,7 @@ describe('a program', () => {
     expect(await programCheck(config)).toEqual({
       check: 'program',
       state: 'ok',
-      says: `${url} is ready: postgres, books`,
+      message: `${url} is ready: postgres, books`,
     })
     const { config: degraded, url: itsUrl } = await served({
       success: true,
@@ -145,12 +151,12 @@ describe('a program', () => {
     expect(await programCheck(degraded)).toEqual({
       check: 'program',
       state: 'warn',
-      says: `${itsUrl} serves without postgres`,
+      message: `${itsUrl} serves without postgres`,
     })
     const { config: broken } = await served({ success: false, error: { message: 'not serving: kafka' } })
     expect(await programCheck(broken)).toMatchObject({
       state: 'fail',
-      says: expect.stringMatching(/not ready: not serving: kafka$/),
+      message: expect.stringMatching(/not ready: not serving: kafka$/),
     })
   })
 
@@ -158,7 +164,7 @@ describe('a program', () => {
     const { url } = await served({ success: true, data: { ready: true, parts: {}, degraded: [] } })
     const config = readConfig({ DATA_DIR: folder(), CROSSBOOK_OPERATIONS_PORT: new URL(url).port })
     writeRuntime(folder(), { pid: process.pid, url: null, apiKey: null })
-    expect(await programCheck(config)).toMatchObject({ state: 'ok', says: `${url} is ready` })
+    expect(await programCheck(config)).toMatchObject({ state: 'ok', message: `${url} is ready` })
     expect(await portCheck({ ...config.operations!, dataDir: folder() }, 'operations port')).toMatchObject({
       state: 'ok',
     })
@@ -166,18 +172,18 @@ describe('a program', () => {
 
   it('without a response is reported as broken, and an unrelated program as not running', async () => {
     const { config } = await served({ hello: 'world' })
-    expect(await programCheck(config)).toMatchObject({ state: 'ok', says: 'none is running here' })
+    expect(await programCheck(config)).toMatchObject({ state: 'ok', message: 'none is running here' })
     const url = `http://127.0.0.1:${await freePort()}`
     writeRuntime(folder(), { pid: process.pid, url, apiKey: null })
     expect(await programCheck(config)).toMatchObject({
       state: 'fail',
-      says: `process ${process.pid} is running, but ${url} does not answer: ECONNREFUSED`,
+      message: `process ${process.pid} is running, but ${url} does not answer: ECONNREFUSED`,
     })
     writeRuntime(folder(), { pid: process.pid, url: null, apiKey: null })
     const roles = new Set(['ingest'] as const)
     expect(await programCheck({ ...config, roles })).toMatchObject({
       state: 'warn',
-      says: expect.stringContaining('CROSSBOOK_OPERATIONS_PORT'),
+      message: expect.stringContaining('CROSSBOOK_OPERATIONS_PORT'),
     })
   })
 })
@@ -205,7 +211,7 @@ describe('the venues', () => {
     expect(polymarket!.finding).toMatchObject({ check: 'polymarket', state: 'ok' })
     expect(Math.abs(polymarket!.aheadMs! - 60_000)).toBeLessThan(5_000)
     expect(kalshi).toEqual({
-      finding: { check: 'kalshi', state: 'warn', says: expect.stringContaining('ECONNREFUSED') },
+      finding: { check: 'kalshi', state: 'warn', message: expect.stringContaining('ECONNREFUSED') },
       aheadMs: null,
     })
   })

@@ -43,12 +43,12 @@ type Reply = { status: number; body: unknown } | 'cut' | 'orderRefused' | 'keyRe
 /** Answers as the test wants, and echoes the request to its sender. */
 async function startVenue() {
   /** The case of the current call; a venue knows only its own secrets. */
-  const state: { told: SecretCase; reply: Reply } = { told: cases[0]!, reply: 'cut' }
+  const state: { laneCase: SecretCase; reply: Reply } = { laneCase: cases[0]!, reply: 'cut' }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const { told: laneCase, reply } = state
+      const { laneCase, reply } = state
       const { method = '', url: path = '', headers } = request
       const read = laneCase.made.reads?.({ method, path, headers, text: Buffer.concat(chunks).toString() })
       // Reads before an order is built always succeed.
@@ -160,7 +160,7 @@ it('fault 30: no secret stays in the heap, log, tables or responses, whether req
       const { slug } = laneCase.lane
       const { order } = laneCase.made
       for (const reply of replies) {
-        Object.assign(venue.state, { told: laneCase, reply })
+        Object.assign(venue.state, { laneCase, reply })
         const built = await post(`${slug}/orders/build`, order)
         expect(built, JSON.stringify(built)).toMatchObject({ success: true })
         const { executionId: id, unsigned } = built.data!
@@ -182,7 +182,7 @@ it('fault 30: no secret stays in the heap, log, tables or responses, whether req
     // An execution that was not built here is only queried.
     for (const { slug, credentials } of looks) {
       const [laneCase] = cases
-      Object.assign(venue.state, { told: { ...laneCase, credentials }, reply: 'cut' })
+      Object.assign(venue.state, { laneCase: { ...laneCase, credentials }, reply: 'cut' })
       const id = (await post(`${laneCase!.lane.slug}/orders/build`, laneCase!.made.order)).data!.executionId
       await pg.pool.query(`UPDATE executions SET venue = $2, venue_ref = 'o-1', status = 'acked' WHERE id = $1`, [
         id,

@@ -70,8 +70,8 @@ describe('the lab', () => {
     const { body } = await getJson(`${lab.control.url}/lab/state`)
     expect(Object.keys(body.venues as object)).toEqual([...labVenueNames])
     for (const venue of labVenueNames) {
-      const set = await post(`${lab.control.url}/lab/faults`, { venue, kind: 'order', fate: 'drop' })
-      expect(set).toMatchObject({ status: 200, body: { state: { orders: [{ fate: 'drop', left: 1 }] } } })
+      const set = await post(`${lab.control.url}/lab/faults`, { venue, kind: 'order', fault: 'drop' })
+      expect(set).toMatchObject({ status: 200, body: { state: { orders: [{ fault: 'drop', left: 1 }] } } })
     }
     await lab.stop()
     expect(clock.pendingCount).toBe(0)

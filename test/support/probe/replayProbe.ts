@@ -51,7 +51,8 @@ if (process.argv[1]?.endsWith('replayProbe.ts')) {
   for (const bundle of readBundles(folder)) {
     const report = await replayBundle(bundle)
     console.info(`${bundle.venue}, probed ${bundle.probedAt}: ${bundle.report.verdict} then, ${report.verdict} now`)
-    for (const { step, state, says } of report.steps) console.info(`  ${step} ${state}: ${says}`)
-    for (const { kind, field, source, says } of report.drift) console.info(`  ${kind} ${field} of ${source}: ${says}`)
+    for (const { step, state, message: says } of report.steps) console.info(`  ${step} ${state}: ${says}`)
+    for (const { kind, field, source, message: says } of report.drift)
+      console.info(`  ${kind} ${field} of ${source}: ${says}`)
   }
 }

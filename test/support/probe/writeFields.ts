@@ -40,7 +40,7 @@ for (const venue of chosen) {
     })
     for (const [source, collector] of [...client.fields, ...(socket?.fields ?? [])])
       if (isFirst || merged[source] !== undefined) merged[source] = merge(merged[source], collector)
-    console.info(venue, world.seed, report.verdict, report.says)
+    console.info(venue, world.seed, report.verdict, report.message)
   }
   for (const fields of Object.values(merged) as Record<string, FieldFacts>[])
     for (const path of optional[venue] ?? [])

@@ -33,7 +33,7 @@ const state = (type: 'replayPaused' | 'replayResumed' | 'replayEnd'): Frame => (
   type,
   data: { frames: 1, at: 5 },
 })
-const requested: ReplayState = { ...inactive, phase: 'asking' }
+const requested: ReplayState = { ...inactive, phase: 'loading' }
 const acknowledged: Frame = { type: 'subscribed', channel: 'replay' }
 const run = (from: ReplayState, ...frames: (Frame | null)[]): ReplayState => frames.reduce(nextReplay, from)
 

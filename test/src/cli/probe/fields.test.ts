@@ -31,13 +31,13 @@ describe('fields of responses', () => {
     })
     const now = collect({ rows: [{ id: '1', price: '0.5', tags: null, more: { deep: { er: 1 } } }] })
     expect(compareFields('GET /rows', now, known.fields())).toEqual([
-      { source: 'GET /rows', field: 'rows.[].price', kind: 'mistyped', says: 'text instead of a number' },
-      { source: 'GET /rows', field: 'rows.[].tags', kind: 'mistyped', says: 'null instead of a list' },
-      { source: 'GET /rows', field: 'rows.[].more', kind: 'unknown', says: 'new, an object' },
+      { source: 'GET /rows', field: 'rows.[].price', kind: 'mistyped', message: 'text instead of a number' },
+      { source: 'GET /rows', field: 'rows.[].tags', kind: 'mistyped', message: 'null instead of a list' },
+      { source: 'GET /rows', field: 'rows.[].more', kind: 'unknown', message: 'new, an object' },
     ])
     const fewer = collect({ rows: [{ id: '1', price: 0.5 }] })
     expect(compareFields('GET /rows', fewer, known.fields())).toEqual([
-      { source: 'GET /rows', field: 'rows.[].tags', kind: 'missing', says: 'absent' },
+      { source: 'GET /rows', field: 'rows.[].tags', kind: 'missing', message: 'absent' },
     ])
     // An empty list lacks nothing.
     expect(compareFields('GET /rows', collect({ rows: [] }), known.fields())).toEqual([])
@@ -111,8 +111,8 @@ it.each([
   ],
   [{ status: 403, headers: {}, body: { error: 'error 1009: banned country' } }, 'refuses this location (status 403)'],
   [{ status: 451, headers: {}, body: '' }, 'refuses this location (status 451)'],
-])('the response %j is blocked by: %s', (answer, says) => {
-  expect(blockIn(answer)).toBe(says)
+])('the response %j is blocked by: %s', (answer, message) => {
+  expect(blockIn(answer)).toBe(message)
 })
 
 describe('rows', () => {

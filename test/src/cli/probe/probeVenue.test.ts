@@ -110,9 +110,9 @@ it.each([
     'refuses this location (status 403)',
   ],
   [{ status: 451, headers: {}, body: undefined }, 'refuses this location (status 451)'],
-])('distinguishes a block in front of a venue from the venue itself: %j', async (refusal, says) => {
+])('distinguishes a block in front of a venue from the venue itself: %j', async (refusal, message) => {
   const { report } = await probeLab('polymarket', { answer: () => refusal, socketPatienceMs: 1_000 })
-  expect(report).toMatchObject({ verdict: 'blocked', says })
+  expect(report).toMatchObject({ verdict: 'blocked', message })
 })
 
 it.each([
@@ -123,7 +123,7 @@ it.each([
   const answer = (response: HttpResponse) => ({ ...response, headers: { ...response.headers, date: date() } })
   const { report } = await probeLab('xo', { answer, socketPatienceMs: 1_000 })
   expect(report.verdict).toBe('limited')
-  expect(report.steps.at(-1)).toMatchObject({ step: 'clock', state: 'warn', says: expect.stringContaining(word) })
+  expect(report.steps.at(-1)).toMatchObject({ step: 'clock', state: 'warn', message: expect.stringContaining(word) })
 })
 
 it('reports an error of the venue itself as a failure, with its response', async () => {
@@ -161,14 +161,14 @@ it('reports a socket book that shares no price with REST, unless it moved betwee
     expect.objectContaining({
       step: 'socket',
       state: 'warn',
-      says: expect.stringMatching(/of book \S+ on the socket are not those read over REST/),
+      message: expect.stringMatching(/of book \S+ on the socket are not those read over REST/),
     }),
   )
 })
 
 it('skips a venue without credentials where it needs them', async () => {
   const { report } = await probeLab('predictfun', { credentials: false, socketPatienceMs: 1_000 })
-  expect(report).toMatchObject({ verdict: 'skipped', says: expect.stringMatching(/needs a key/) })
+  expect(report).toMatchObject({ verdict: 'skipped', message: expect.stringMatching(/needs a key/) })
   const { report: polled } = await probeLab('kalshi', { credentials: false, socketPatienceMs: 1_000 })
   expect(polled.steps).toContainEqual(expect.objectContaining({ step: 'socket', state: 'skip' }))
 })
@@ -177,10 +177,10 @@ it('checks the configured nodes of a chain', async () => {
   const trades = ({ report }: Awaited<ReturnType<typeof probeLab>>) =>
     report.steps.find(({ step }) => step === 'trades')
   const right = await probeLab('rain')
-  expect(trades(right)).toMatchObject({ state: 'ok', says: 'the nodes of its chain can be used' })
+  expect(trades(right)).toMatchObject({ state: 'ok', message: 'the nodes of its chain can be used' })
   const url = 'http://127.0.0.1:9/a-key-of-the-operator'
   const wrong = await probeLab('rain', { urls: { RPC: url } })
-  expect(trades(wrong)).toMatchObject({ state: 'fail', says: expect.stringMatching(/^node 127\.0\.0\.1:9: /) })
+  expect(trades(wrong)).toMatchObject({ state: 'fail', message: expect.stringMatching(/^node 127\.0\.0\.1:9: /) })
   const folder = await mkdtemp(join(tmpdir(), 'probe-'))
   try {
     const urls = { ...wrong.lab.rain.urls, RPC: url }

@@ -15,7 +15,7 @@ const challenge =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body><script src="/cdn-cgi/challenge-platform/h/b"></script></body></html>'
 const cloudFront =
   '<HTML><HEAD><TITLE>ERROR: The request could not be satisfied</TITLE></HEAD><BODY><H1>403 ERROR</H1>The Amazon CloudFront distribution is configured to block access from your country.</BODY></HTML>'
-const cases: readonly (readonly [FixedAnswer, verdict: string, says: string])[] = [
+const cases: readonly (readonly [FixedAnswer, verdict: string, message: string])[] = [
   [{ status: 403, text: 'error code: 1020', headers: plain }, 'blocked', 'takes this program for a bot (status 403)'],
   [{ status: 503, text: challenge, headers: page }, 'blocked', 'takes this program for a bot (status 503)'],
   [{ status: 200, text: challenge, headers: page }, 'blocked', 'takes this program for a bot (status 200)'],
@@ -37,9 +37,9 @@ const cases: readonly (readonly [FixedAnswer, verdict: string, says: string])[] 
   ],
 ]
 
-it.each(cases)('reports %j, saves it, and finds it again in the bundle', async (answer, verdict, says) => {
+it.each(cases)('reports %j, saves it, and finds it again in the bundle', async (answer, verdict, message) => {
   const { client, urls, ...probed } = await probeRefused('polymarket', answer)
-  expect(probed.report).toMatchObject({ verdict, says: expect.stringContaining(says) })
+  expect(probed.report).toMatchObject({ verdict, message: expect.stringContaining(message) })
   const folder = await mkdtemp(join(tmpdir(), 'probe-'))
   try {
     await saveBundle(folder, probed, client.exchanges, {
@@ -51,7 +51,7 @@ it.each(cases)('reports %j, saves it, and finds it again in the bundle', async (
     const bundle = readBundles(folder)[0]!
     expect(bundle.exchanges[0]).toMatchObject({ status: answer.status, headers: answer.headers ?? {} })
     expect(JSON.stringify(bundle.exchanges[0]!.body)).toContain(JSON.stringify(answer.text.slice(-30)).slice(1, -1))
-    expect(await replayBundle(bundle)).toMatchObject({ verdict, says: expect.stringContaining(says) })
+    expect(await replayBundle(bundle)).toMatchObject({ verdict, message: expect.stringContaining(message) })
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -62,7 +62,7 @@ it('reports a rate limit as such at every venue', async () => {
   const results = await Promise.all(
     venueNames.map(async (name) => {
       const { report, client } = await probeRefused(name, limit)
-      return [name, report.verdict, report.says, client.exchanges[0]?.status]
+      return [name, report.verdict, report.message, client.exchanges[0]?.status]
     }),
   )
   expect(results).toEqual(

@@ -31,13 +31,13 @@ function nodeThat(respond: (request: RpcRequest) => object | string) {
     },
   }
   const context = { http, urls: { RPC: 'http://node' }, signal: new AbortController().signal }
-  return { asked: requests, context, node: chainOf(context, 'rain', 1) }
+  return { requests, context, node: chainOf(context, 'rain', 1) }
 }
 const returning = (result: unknown) => nodeThat(() => ({ result }))
 const one = encodeAbiParameters([{ type: 'uint256' }], [7n])
 
 test('a call is encoded for the contract at the given block', async () => {
-  const { asked: requests, node } = returning(one)
+  const { requests, node } = returning(one)
   const call = { address, abi, functionName: 'price', args: [3n, 2] } as const
   expect(await readContract(node, call, 255)).toBe(7n)
   expect(await readContract(node, call, 'latest')).toBe(7n)
@@ -98,7 +98,7 @@ test('a batch: a reverted call or an invalid result does not affect the others',
       { success: true, returnData: '0x' },
     ],
   })
-  const { asked: requests, node } = returning(result)
+  const { requests, node } = returning(result)
   const call = { address, abi, functionName: 'kind' }
   expect(await readContracts(node, [call, call, call], 9)).toEqual([7, null, null])
   expect(requests[0]!.params[1]).toBe('0x9')
