@@ -6,6 +6,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev
 COPY schemas schemas
 COPY src src
+COPY lab lab
 COPY actors actors
 COPY workers workers
 COPY ui ui

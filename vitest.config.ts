@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { isLong, turnOf } from './test/support/inTurn.ts'
 
 /** Official SDKs keep state in their modules: what one test sets there, another file would find. */
-const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'test/src/lab/*/orders.test.ts']
+const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'test/lab/*/orders.test.ts']
 
 /** Suites of a minute and more, of each row one a day in short runs: clusters over Kafka, Python's and npm's clients, sizes of what goes wrong. */
 const inTurn = [

@@ -1,10 +1,11 @@
 // The source of the generated clients: both API documents of this program, with every feature switched on.
-import { buildAsyncApi } from '#http/asyncapi'
-import { buildOpenApi } from '#http/openapi'
-import { routes } from '#http/routes'
-import { version as programVersion } from '#lib/version'
+
+import { version as programVersion } from '#core/version'
+import { routes } from '#roles/routes'
 import { streamChannels } from '#schemas/stream'
 import { tradeFilterVenue } from '#schemas/venues'
+import { buildAsyncApi } from '#server/http/asyncapi'
+import { buildOpenApi } from '#server/http/openapi'
 
 export type Json = Readonly<Record<string, unknown>>
 

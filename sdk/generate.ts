@@ -126,7 +126,7 @@ const root = new URL('../', import.meta.url)
 function raiseVersion(from: string): string {
   const [major = 0, minor = 0] = from.split('.').map(Number)
   const to = major === 0 ? `0.${minor + 1}.0` : `${major + 1}.0.0`
-  for (const file of ['package.json', 'sdk/typescript/package.json', 'package-lock.json', 'src/lib/version.ts']) {
+  for (const file of ['package.json', 'sdk/typescript/package.json', 'package-lock.json', 'src/core/version.ts']) {
     const path = new URL(file, root)
     const text = readFileSync(path, 'utf8')
     const named = file === 'package-lock.json' ? lockedVersions : /(?<=^ {2}"version": "|version = ')[^"']+/m

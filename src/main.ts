@@ -2,13 +2,13 @@
 import '#checkNode'
 import { parseArgs } from 'node:util'
 import { readConfig } from '#config'
-import { systemClock } from '#lib/clock'
-import { createLog } from '#lib/log'
-import { startCrossbook } from '#run/crossbook'
-import { printReady, stopOnSignals, streamUrl } from '#run/process'
-import { removeRuntime, writeRuntime } from '#run/runtimeFile'
-import { unknownVariables } from '#run/unknownVariables'
-import { wrongVenueSettings } from '#run/venueSettings'
+import { systemClock } from '#core/clock'
+import { createLog } from '#core/log'
+import { startCrossbook } from '#roles/crossbook'
+import { printReady, stopOnSignals, streamUrl } from '#roles/process'
+import { removeRuntime, writeRuntime } from '#roles/runtimeFile'
+import { unknownVariables } from '#roles/unknownVariables'
+import { wrongVenueSettings } from '#roles/venueSettings'
 
 try {
   // Configuration comes only from the environment: an argument is a mistake, and must not start a database.

@@ -1,6 +1,7 @@
 // Encodes pages of history on a thread of its own, to keep the gateway's free for its sockets.
+
+import { Fault } from '#core/fault'
 import type { LinesReply, RowEncoderWorker } from '#history/lines/rowEncoderWorker'
-import { Fault } from '#lib/fault'
 import { workerFile } from './pool.ts'
 import type { EncodedRows, LinesMessage } from './rowEncoderTask.ts'
 import { RpcWorker } from './rpcWorker.ts'

@@ -2,7 +2,7 @@
 
 import type { WorkerSet } from '#arbitrage/structures/candidateSet'
 import type { FoundInSet, StructureEngine, StructureEngineEvents } from '#arbitrage/structures/engine'
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { workerFile } from './pool.ts'
 import { control, type StructureOrder } from './structures.ts'
 import { SupervisedWorker } from './supervisedWorker.ts'

@@ -5,7 +5,7 @@ import type { WorkerSet } from '#arbitrage/structures/candidateSet'
 import { compileStructures, StructureSurface } from '#arbitrage/structures/index'
 import { PublishedSets } from '#arbitrage/structures/publishedSets'
 import { SharedOffers } from '#arbitrage/structures/sharedAskLadders'
-import { RingConsumer } from '#books/shared/index'
+import { RingConsumer } from '#core/books/shared/index'
 import { controlWordIndex, idleMs, type ThreadTask } from './workerProtocol.ts'
 
 /** int32 words shared by both threads. */

@@ -1,8 +1,8 @@
 // A thread that blocks on a ring of dirty slots, under a watchdog: if it throws, hangs or dies, that is reported once, and it is restarted
 // on request, with new shared state.
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { createRing, RingProducer } from '#books/shared/index'
-import type { Clock, Timer } from '#lib/clock'
+import { createRing, RingProducer } from '#core/books/shared/index'
+import type { Clock, Timer } from '#core/clock'
 import { HeartbeatMonitor, lookEveryMs } from './heartbeatMonitor.ts'
 import { LongLivedWorker } from './pool.ts'
 import { controlBytes, controlWordIndex, type ThreadTask } from './workerProtocol.ts'

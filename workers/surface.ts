@@ -4,7 +4,7 @@ import { receiveMessageOnPort } from 'node:worker_threads'
 import type { SurfacePlan } from '#arbitrage/compileSurface'
 import { Surface } from '#arbitrage/surface'
 import type { TableMemory } from '#arbitrage/table'
-import { RingConsumer, type RingMemory, RingProducer } from '#books/shared/index'
+import { RingConsumer, type RingMemory, RingProducer } from '#core/books/shared/index'
 import { controlWordIndex, idleMs, type ThreadTask } from './workerProtocol.ts'
 
 /** int32 words shared by both threads. */

@@ -1,11 +1,11 @@
 // The triggers' thread: books arrive by a ring of dirty slots, orders by message, decisions go back by message. It blocks only on the
 // ring; messages have a slot of their own there, so that they never wait for a book to change.
 import { receiveMessageOnPort } from 'node:worker_threads'
-import { RingConsumer, SharedBooksReader, SharedDepth } from '#books/shared/index'
-import { sharedMs, systemClock } from '#lib/clock'
-import { unpackOrders } from '#triggers/encoding'
-import { Triggers } from '#triggers/triggers'
-import { WatchedBooks } from '#triggers/watchedBooks'
+import { RingConsumer, SharedBooksReader, SharedDepth } from '#core/books/shared/index'
+import { sharedMs, systemClock } from '#core/clock'
+import { unpackOrders } from '#orders/triggers/encoding'
+import { Triggers } from '#orders/triggers/triggers'
+import { WatchedBooks } from '#orders/triggers/watchedBooks'
 import { controlWordIndex, idleMs, type ThreadTask } from './workerProtocol.ts'
 
 /** int32 words shared by both threads. */

@@ -1,6 +1,6 @@
 // Shared by a supervised thread and its supervisor.
 import type { MessagePort } from 'node:worker_threads'
-import type { RingMemory } from '#books/shared/index'
+import type { RingMemory } from '#core/books/shared/index'
 
 /** int32 words shared by both threads; a task may use those from `free` on. */
 export const controlWordIndex = {

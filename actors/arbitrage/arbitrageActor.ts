@@ -11,8 +11,8 @@ import {
 } from '#arbitrage/compileSurface'
 import type { CreateEngine } from '#arbitrage/engine'
 import { firstSeq, Publication } from '#arbitrage/publication'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import { Publisher } from './publisher.ts'
 import { type ArbitrageEffect, type ArbitrageMessage, initialArbitrageState, stepArbitrage } from './step.ts'
 

@@ -1,7 +1,7 @@
 // Reads that take several milliseconds each, run in slices one after another, so that the thread can do other work in between.
 
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 
 /** Maximum queued reads. */
 const waitingMax = 64

@@ -12,8 +12,8 @@ import type { Publication, Round, RowMeta } from '#arbitrage/publication'
 import { type ArbitragePeer, Subscribers } from '#arbitrage/subscribers'
 import { copyCluster, ownedTable, type SurfaceTable, spreadMicros } from '#arbitrage/table'
 import { heartbeatMs } from '#arbitrage/updateIntervals'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 
 /** Interval between retries of sockets that were behind. */
 const retryMs = 25

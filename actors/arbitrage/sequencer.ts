@@ -8,8 +8,8 @@ import { type Round, sequenceBlock } from '#arbitrage/publication'
 import { type RowBatch, rowBatches } from '#arbitrage/sharding/rowBatch'
 import { ShardRows } from '#arbitrage/sharding/shardRows'
 import { heartbeatMs, heartbeatOf } from '#arbitrage/updateIntervals'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import {
   ownerTimeoutMs,
   type SurfaceFrame,

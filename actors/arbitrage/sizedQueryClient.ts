@@ -5,8 +5,8 @@ import { type ArbitrageQuery, bestFirst, type FoundRow } from '#arbitrage/fetchA
 import { clusterOfKey, isOlder } from '#arbitrage/sharding/rendezvousHash'
 import { readRows, rowBatches } from '#arbitrage/sharding/rowBatch'
 import { bestOf } from '#arbitrage/topK'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import { type SurfaceAnswer, type SurfaceQuestion, surfaceTimeoutMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 

@@ -2,7 +2,7 @@
 import { type BookWatch, type BookWatchOptions, startBookWatch } from '#actors/books/bookWatch'
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { DroppedCounts } from '#arbitrage/compileSurface'
-import { forEachYielding } from '#lib/yieldToEventLoop'
+import { forEachYielding } from '#core/yieldToEventLoop'
 import type { Arbitrage } from './arbitrageActor.ts'
 
 const clustersPerTurn = 50

@@ -1,9 +1,9 @@
 // Keeps a feed of books up to date: the books from the bus, which process owns them, the age of their proofs, and the demand that keeps
 // ingest sending them. Notifies the books' users when some were read.
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
-import { backlogReadMs, bookLateMs, type Invalidation, type VenueOwners } from '#books/epochFencing'
-import { type BookFeed, livenessCheckMs } from '#books/sharedBookPublisher'
-import type { Clock, Timer } from '#lib/clock'
+import { backlogReadMs, bookLateMs, type Invalidation, type VenueOwners } from '#core/books/epochFencing'
+import { type BookFeed, livenessCheckMs } from '#core/books/sharedBookPublisher'
+import type { Clock, Timer } from '#core/clock'
 import { type Demand, demandRenewMs } from '#schemas/topics'
 import type { Bus, Stop } from '#storage/bus/bus'
 

@@ -2,9 +2,9 @@
 // run.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
-import type { Catalog } from '#catalog/catalog'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
+import type { Catalog } from '#marketData/catalog/catalog'
 import type { JobReport } from '#schemas/topics'
 import type { VenueContext, VenueManifest } from '#venues/venue'
 import { RefetchQueue } from './delistedMarkets.ts'

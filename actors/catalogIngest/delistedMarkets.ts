@@ -1,9 +1,10 @@
 // Markets that have left a venue's lists. A walk lists open markets; a market that it no longer lists is looked up individually, so that its status
 // and prices stay current. Only the venue's own answer changes a row: a market that the venue does not know becomes `unknown`, and one that could
 // not be looked up stays as it was.
-import type { Catalog } from '#catalog/catalog'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
+import type { Catalog } from '#marketData/catalog/catalog'
 import type { Event, Market } from '#schemas/market'
 import type { VenueContext, VenueManifest } from '#venues/venue'
 

@@ -1,7 +1,7 @@
 // From a contract's log to a trade as on the stream and the tape. viem decodes the log by the manifest's events; the venue interprets
 // them.
 import { decodeEventLog, type Hex, toEventSelector } from 'viem'
-import { usdOf } from '#lib/price'
+import { usdOf } from '#core/price'
 import type { ChainBlock, ChainLog } from '#net/chainNode'
 import type { Market } from '#schemas/market'
 import type { TradeUpdate } from '#schemas/topics'

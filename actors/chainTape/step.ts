@@ -1,5 +1,5 @@
 // When a chain is read next, and how many blocks at once. Reads never overlap.
-import { backoffMs } from '#lib/backoff'
+import { backoffMs } from '#core/backoff'
 
 export type ChainTapeMessage =
   | { kind: 'start' }

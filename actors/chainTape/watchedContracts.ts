@@ -1,6 +1,6 @@
 // Which contracts to look for trades of: those of the markets whose books are watched. They come from the catalog; a market not in it yet is looked
 // up again later.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { Market } from '#schemas/market'
 
 const lookUpAgainMs = 60_000

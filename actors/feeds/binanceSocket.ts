@@ -2,12 +2,13 @@
 // reconnects when it closes, has a request refused or falls silent.
 //
 // wanted ─► connect ─► open ─► frames ─► ended, silent, shut down ─► back off ─► connect
-import { readFrame, request, streamUrl } from '#feeds/binance/stream'
-import type { StreamTicker } from '#feeds/binance/wire'
-import { backoffMs } from '#lib/backoff'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { ThrottledLog } from '#lib/throttledLog'
+
+import { backoffMs } from '#core/backoff'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
+import { ThrottledLog } from '#core/throttledLog'
+import { readFrame, request, streamUrl } from '#marketData/feeds/binance/stream'
+import type { StreamTicker } from '#marketData/feeds/binance/wire'
 import type { ClientSocket, OpenSocket } from '#net/socket'
 
 /** Binance allows 300 connections in five minutes. */

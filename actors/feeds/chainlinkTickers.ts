@@ -2,10 +2,10 @@
 // are notified of rounds that no longer prove a price.
 
 import { PeriodicTask } from '#actors/runtime/interval'
-import type { OnTicker } from '#feeds/feed'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { ThrottledLog } from '#lib/throttledLog'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
+import { ThrottledLog } from '#core/throttledLog'
+import type { OnTicker } from '#marketData/feeds/feed'
 import type { FeedTicker } from '#schemas/feeds'
 import { TickerBoard } from './tickerCache.ts'
 

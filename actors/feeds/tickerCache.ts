@@ -1,8 +1,9 @@
 // The newest ticker of each symbol of one feed, and its subscribers. A subscriber immediately gets what is known and fresh, then every change; once
 // a price has gone unconfirmed for too long, the subscriber gets a message that there is none.
-import type { OnTicker } from '#feeds/feed'
-import { aheadMsMax, emptyTicker, expired } from '#feeds/tickers'
-import { type Clock, upperBoundNow } from '#lib/clock'
+
+import { type Clock, upperBoundNow } from '#core/clock'
+import type { OnTicker } from '#marketData/feeds/feed'
+import { aheadMsMax, emptyTicker, expired } from '#marketData/feeds/tickers'
 import type { FeedSource, FeedTicker } from '#schemas/feeds'
 
 interface Listener {

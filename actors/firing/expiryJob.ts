@@ -1,7 +1,7 @@
 // Ends conditional orders that have expired and have no attempt in progress, in either mode, and re-arms those that stayed `triggered` until their
 // evidence was too old. Every compute process sweeps, and skips rows that another one has locked.
-import type { Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { DatabaseClock } from '#storage/postgres/databaseClock'
 

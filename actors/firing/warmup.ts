@@ -1,6 +1,6 @@
 // Keeps the process and its database connections ready for firing: fires a dummy order, on connections that no real order is waiting for.
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 
 /** More often than idle connections are closed. */
 export const warmupIntervalMs = 10_000

@@ -6,8 +6,8 @@
 //     ──read over REST──► equal: proven, readers are notified       a level differs, twice, untouched meanwhile ──────┼─► frozen
 // whole book in addition to the changes ──► a level differs, and no change of it arrives before or soon after ────────┘
 import { TopK } from '#arbitrage/topK'
-import type { Clock } from '#lib/clock'
-import type { ThrottledLog } from '#lib/throttledLog'
+import type { Clock } from '#core/clock'
+import type { ThrottledLog } from '#core/throttledLog'
 import type { BookVerification } from '#schemas/topics'
 import { type BookSnapshot, defaultRequestsPerSecond, type VenueContext, type VenueData } from '#venues/venue'
 import { Contradictions } from './contradictions.ts'

@@ -1,7 +1,7 @@
 // Books that differ from the venue's own. The first time a book is resubscribed and shown again. If it differs again without ever having
 // been equal, neither book can be shown to be right: it is withheld until a comparison finds it equal, and resubscribed less and less
 // often. If its changes are being lost, it is withheld at once: the whole book that arrives on resubscribing may again be the only message.
-import { backoffMs } from '#lib/backoff'
+import { backoffMs } from '#core/backoff'
 import type { IngestBook } from './ingestBook.ts'
 
 const restBackoff = { baseMs: 10_000, capMs: 600_000 }

@@ -1,6 +1,6 @@
 // What the tape records about its own coverage: since when a book is covered, where it has gaps, how often a polled one is read, and up to when its
 // trades were read.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { type CoverageEvent, recordsTrades, takeoverMarker } from '#schemas/topics'
 import type { OwnedBus } from './owner/fencedBus.ts'
 import type { Poller } from './poller.ts'

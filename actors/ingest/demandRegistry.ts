@@ -1,5 +1,5 @@
 // The demand of gateways and surfaces as last announced, so that a process that takes over a venue does not have to wait for the next announcement.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { type Demand, demandRenewMs } from '#schemas/topics'
 
 /** A demand not renewed for this long has lapsed. */

@@ -3,7 +3,7 @@
 // not recorded ─ shown ─► start ─► delta … same … snapshot … ─ stale ─► gap ─► not recorded
 //
 // Readers use `seq` to prove that they have every change; after any loss, the next `start` or `snapshot` starts over.
-import type { LiveBook } from '#books/liveBook'
+import type { LiveBook } from '#core/books/liveBook'
 import type { DepthType } from '#schemas/topics'
 import { unitsOf } from '#storage/clickhouse/columnBuffers'
 import { ASK, BID, type BookSide } from '#venues/venue'

@@ -1,6 +1,6 @@
 // What a venue session writes into: books, the bus and the tape. One per connection.
 
-import type { Log } from '#lib/log'
+import type { Log } from '#core/log'
 import type { StaleReason } from '#schemas/staleReason'
 import type { TradeUpdate } from '#schemas/topics'
 import type { BookWriter, FeedSink } from '#venues/venue'

@@ -1,7 +1,7 @@
 // Books whose feed has just contradicted them. The venue often repairs such a book by itself within a second, with the next whole book or a further
 // change: until then readers keep the last published book, and after that it is stale.
 
-import type { Clock, Timer } from '#lib/clock'
+import type { Clock, Timer } from '#core/clock'
 import type { StaleReason } from '#schemas/staleReason'
 import type { IngestBook } from './ingestBook.ts'
 

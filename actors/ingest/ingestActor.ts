@@ -3,9 +3,9 @@
 
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { ThrottledLog } from '#lib/throttledLog'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
+import { ThrottledLog } from '#core/throttledLog'
 import type { OpenSocket } from '#net/socket'
 import { countParts, feedsBook, formatLease } from '#schemas/parts'
 import type { StaleReason } from '#schemas/staleReason'

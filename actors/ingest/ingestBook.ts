@@ -1,6 +1,6 @@
 // A live book that also feeds the tape: every committed change of the top becomes a row, conflated or not on the wire.
 
-import { type CommitResult, LiveBook, type LiveBookOptions } from '#books/liveBook'
+import { type CommitResult, LiveBook, type LiveBookOptions } from '#core/books/liveBook'
 import type { StaleReason } from '#schemas/staleReason'
 import type { BookSide } from '#venues/venue'
 import type { BookDepth } from './depthRecorder.ts'

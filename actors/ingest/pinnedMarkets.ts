@@ -1,7 +1,8 @@
 // Which books the tape records even without readers: the venue's most active markets, looked up again from time to time.
-import type { Catalog } from '#catalog/catalog'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
+import type { Catalog } from '#marketData/catalog/catalog'
 import type { VenueManifest } from '#venues/venue'
 
 const refreshMs = 60_000

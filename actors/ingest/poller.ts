@@ -1,6 +1,6 @@
 // Reads the watched books over REST, for venues without a usable live feed: as many requests at a time as the venue allows, the most overdue book
 // first.
-import type { Clock, Timer } from '#lib/clock'
+import type { Clock, Timer } from '#core/clock'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
 import { polledStaleAfterMs } from './pollerPool.ts'
 import { PollSchedule } from './pollSchedule.ts'

@@ -1,8 +1,9 @@
 // Publishes books on the bus: each dirty book is encoded once and published once, at the end of the event-loop turn or once per tick.
-import { emptyCore } from '#books/encode'
-import type { LiveBook } from '#books/liveBook'
-import { AdaptiveBatcher } from '#lib/adaptiveBatchSize'
-import type { Clock, Timer } from '#lib/clock'
+
+import { AdaptiveBatcher } from '#core/adaptiveBatchSize'
+import { emptyCore } from '#core/books/encode'
+import type { LiveBook } from '#core/books/liveBook'
+import type { Clock, Timer } from '#core/clock'
 import { unwatchedReason } from '#schemas/topics'
 import type { Demands } from './demands.ts'
 import type { OwnedBus } from './owner/fencedBus.ts'

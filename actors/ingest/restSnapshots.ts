@@ -4,9 +4,9 @@
 // A REST snapshot repairs a book; it does not make one live. It is written only while the feed behind the book is up, because otherwise
 // the next change would go unnoticed. A feed that was found silent is up once it has delivered something for the book: what it acknowledges
 // proves nothing.
-import { backoffMs } from '#lib/backoff'
-import type { Clock } from '#lib/clock'
-import type { ThrottledLog } from '#lib/throttledLog'
+import { backoffMs } from '#core/backoff'
+import type { Clock } from '#core/clock'
+import type { ThrottledLog } from '#core/throttledLog'
 import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
 import { type FeedLag, laggingReason } from './feedLatency.ts'
 import type { IngestBook } from './ingestBook.ts'

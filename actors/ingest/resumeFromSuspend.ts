@@ -1,5 +1,5 @@
 // After the process was suspended or starved of CPU, its sockets hold everything that arrived meanwhile.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 
 /**
  * Wraps `run`, which is called every `everyMs`: if the call was late, this process slept, and the sockets are read before any venue counts

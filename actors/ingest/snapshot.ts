@@ -1,6 +1,6 @@
 // What was read over REST, and what the tape records of it: whole books, written or compared, full depth, and trades.
-import type { LiveBook } from '#books/liveBook'
-import { ONE } from '#lib/price'
+import type { LiveBook } from '#core/books/liveBook'
+import { ONE } from '#core/price'
 import type { Trade } from '#schemas/marketData'
 import type { TapeBookRow, TapeTradeRow, TradeUpdate, WalletTrade } from '#schemas/topics'
 import { ASK, BID, type BookSnapshot, type SnapshotLevel } from '#venues/venue'

@@ -4,9 +4,9 @@
 // rows of a read ─┬─ known from the last read ─► nothing
 //                 ├─ new ──────────────────────► tape
 //                 └─ none of them known ───────► tape, and a gap: what lies between the two reads may be missing
-import { backoffMs } from '#lib/backoff'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import { backoffMs } from '#core/backoff'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import type { Trade } from '#schemas/marketData'
 import type { VenueContext, VenueData } from '#venues/venue'
 

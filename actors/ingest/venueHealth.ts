@@ -1,6 +1,6 @@
 // How a venue's feed is doing, in the terms of `/v1/status`.
 
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { StaleReason } from '#schemas/staleReason'
 import type { VenueHealth } from '#schemas/topics'
 import type { BookVerifier } from './bookVerifier.ts'

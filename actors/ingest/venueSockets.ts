@@ -1,6 +1,6 @@
 // The sockets of one venue: opens them, sends heartbeats, passes frames to the protocol session, reports what happened. Decides nothing.
-import { backoffMs } from '#lib/backoff'
-import type { Clock, Timer } from '#lib/clock'
+import { backoffMs } from '#core/backoff'
+import type { Clock, Timer } from '#core/clock'
 import type { ClientSocket, OpenSocket } from '#net/socket'
 import { countingLost } from '#venues/shared/data/row'
 import type { FeedSink, StreamSession, VenueContext, VenueStream } from '#venues/venue'

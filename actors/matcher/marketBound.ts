@@ -1,7 +1,7 @@
 // Limits the markets that the matcher compares, each of which takes some 9 KB of its memory: of each venue the most active ones. Venues
 // with few markets are compared completely; the others get equal numbers. The cutoffs are kept between full runs, since markets near them
 // would otherwise enter and leave their clusters with every change of their volume.
-import type { Log } from '#lib/log'
+import type { Log } from '#core/log'
 import { type Cutoff, countActiveMarkets, countMarketsUpTo, findCutoff } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 

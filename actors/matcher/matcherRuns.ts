@@ -1,6 +1,6 @@
 // One run after another: passes what changed in the catalog since the last run to the engine, lets it match, and stores the result. Reads
 // and writes are split into batches, because books pass through the same event loop.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { inputOf, type MatchEngine, type MatchInput, marketKey, type Override } from '#matching/candidateIndex'
 import {
   findActiveOverrides,

@@ -1,7 +1,7 @@
 // The newest prices of each pool that has subscribers, and those subscribers. A subscriber immediately gets what is known and fresh, then
 // every change. Pools without subscribers are dropped.
-import type { Clock } from '#lib/clock'
-import type { OnPrices, PoolPrices } from '#optionPrices/prices'
+import type { Clock } from '#core/clock'
+import type { OnPrices, PoolPrices } from '#marketData/optionPrices/prices'
 import type { PricedPool } from '#venues/optionPrices'
 
 /** Prices unconfirmed for longer are not sent to new subscribers. */

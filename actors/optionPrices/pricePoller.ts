@@ -1,10 +1,10 @@
 // Prices of a venue's pools from their REST rows, for their subscribers: one read after the other at the venue's pace, the pool that has waited
 // longest first.
 import { PeriodicTask } from '#actors/runtime/interval'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { ThrottledLog } from '#lib/throttledLog'
-import type { OnPrices } from '#optionPrices/prices'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
+import { ThrottledLog } from '#core/throttledLog'
+import type { OnPrices } from '#marketData/optionPrices/prices'
 import type { PricedPool, PricePoll } from '#venues/optionPrices'
 import type { VenueContext } from '#venues/venue'
 import { PriceBoard } from './priceCache.ts'

@@ -1,5 +1,5 @@
 // Reads changes of orders, whichever process wrote them: each change once, in whatever order transactions commit.
-import { Sequence } from '#orders/sequence'
+import { Sequence } from '#orders/stream/sequence'
 import {
   type ChangePage,
   type ChangeQuery,

@@ -5,13 +5,13 @@
 //
 // Passes never overlap. A snapshot is read after everything visible was sent and before the next pass, so that no change
 // between the two is lost; one that is in both is covered by the snapshot alone.
-import { backoffMs } from '#lib/backoff'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { ThrottledLog } from '#lib/throttledLog'
-import type { OrdersAudience } from '#orders/channel'
-import { conditionalFrame, fillFrame, snapshotFrames, statusFrame } from '#orders/frames'
-import { type OrdersPeer, OrdersSubscriber, type SnapshotReason } from '#orders/subscriber'
+import { backoffMs } from '#core/backoff'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
+import { ThrottledLog } from '#core/throttledLog'
+import type { OrdersAudience } from '#orders/stream/channel'
+import { conditionalFrame, fillFrame, snapshotFrames, statusFrame } from '#orders/stream/frames'
+import { type OrdersPeer, OrdersSubscriber, type SnapshotReason } from '#orders/stream/subscriber'
 import { listen } from '#storage/postgres/orderChanges/listen'
 import { orderChangesChannel } from '#storage/postgres/orderChanges/notify'
 import { readOpenOrders } from '#storage/postgres/orderChanges/readOpenOrders'

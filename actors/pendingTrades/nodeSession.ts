@@ -1,11 +1,11 @@
 // One connection to a node, from its opening to its end: checks that it is on the right chain and forwards whole transactions, and sends
 // requests to it.
 import { z } from 'zod'
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
+import type { TransactionState } from '#marketData/pendingTrades/index'
 import { RpcRefusal } from '#net/rpc'
 import type { OpenSocket } from '#net/socket'
 import { SocketRpc } from '#net/socketRpc'
-import type { TransactionState } from '#pendingTrades/index'
 
 export interface Head {
   number: number

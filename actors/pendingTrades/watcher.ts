@@ -5,12 +5,10 @@
 // each head: everything due is checked
 //
 // While the node is unavailable nothing is published; waiting fills are checked when it is back.
-import { backoffMs } from '#lib/backoff'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { ThrottledLog } from '#lib/throttledLog'
-import { nodeName } from '#net/rpc'
-import type { OpenSocket } from '#net/socket'
+import { backoffMs } from '#core/backoff'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
+import { ThrottledLog } from '#core/throttledLog'
 import {
   type Held,
   Metrics,
@@ -21,7 +19,9 @@ import {
   type PendingTrades,
   parsePendingTransaction,
   tradeOf,
-} from '#pendingTrades/index'
+} from '#marketData/pendingTrades/index'
+import { nodeName } from '#net/rpc'
+import type { OpenSocket } from '#net/socket'
 import type { PendingTrades as Manifest } from '#venues/venue'
 import { type Head, NodeSession, reasonOf } from './nodeSession.ts'
 

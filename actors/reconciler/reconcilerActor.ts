@@ -2,10 +2,10 @@
 // refresh would write them.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
-import { type ConditionalAdapter, type ExecutionsDeps, isQueryable, readOrderChain } from '#executions/index'
-import type { Clock, Timer } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import { Fault } from '#core/fault'
+import type { Log } from '#core/log'
+import { type ConditionalAdapter, type ExecutionsDeps, isQueryable, readOrderChain } from '#orders/executions/index'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { OpenMark } from '#storage/postgres/executions/findExecutions'
 import {

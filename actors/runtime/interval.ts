@@ -1,5 +1,5 @@
 // Repeats one task for as long as it is wanted, with a pause between the end of one run and the beginning of the next.
-import type { Clock, Timer } from '#lib/clock'
+import type { Clock, Timer } from '#core/clock'
 
 export interface RepeatOptions {
   clock: Clock

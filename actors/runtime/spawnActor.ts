@@ -6,8 +6,8 @@
 //
 // `step` mutates its state: lifecycles are rare, but a venue's state may hold thousands of books, and copying them
 // per message would help no test: the same messages at the same times still give the same effects.
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import { actorName } from './actorName.ts'
 import { type ActorSystemRef, nact, type Ref } from './nact.ts'
 

@@ -1,5 +1,5 @@
 // Long work in short slices: the thread can do other work between them.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 
 /**
  * A step of the work takes well under a millisecond, so the thread is held this long, plus any garbage collection in the same turn of the

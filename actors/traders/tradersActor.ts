@@ -4,8 +4,8 @@
 //              catalog ─► settlements ─┘
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import type { Bus } from '#storage/bus/bus'
 import { consumeBatches } from '#storage/clickhouse/batchConsumer'
 import type { TapeStore } from '#storage/clickhouse/client'

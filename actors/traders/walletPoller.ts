@@ -1,8 +1,8 @@
 // Reads who traded on a venue's most active markets, at venues whose stream does not identify traders. One market at a time, with pauses; the market
 // that was read longest ago comes first. Trades of the previous read are not reported again; the record's writer skips those it already has.
-import { backoffMs } from '#lib/backoff'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import { backoffMs } from '#core/backoff'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import type { Market } from '#schemas/market'
 import type { WalletTrade } from '#schemas/topics'
 import type { TraderTrade } from '#schemas/traders'

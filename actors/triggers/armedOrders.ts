@@ -1,11 +1,11 @@
 // The armed orders, by id and by the small number they have at the worker, each with the book it waits for. Books with waiting orders have a slot in
 // shared memory; an order whose book cannot be watched stays armed, and watching is retried from time to time. A stopped order (trading is halted)
 // is not watched until it is added again.
-import type { SlotHandle } from '#books/shared/index'
+import type { SlotHandle } from '#core/books/shared/index'
+import type { TriggerEngine } from '#orders/triggers/engine'
+import type { ArmedOrder } from '#orders/triggers/orders'
+import { compileRule } from '#orders/triggers/rule'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
-import type { TriggerEngine } from '#triggers/engine'
-import type { ArmedOrder } from '#triggers/orders'
-import { compileRule } from '#triggers/rule'
 
 /** Location of an outcome's book. */
 export interface TriggerSource {

@@ -1,10 +1,11 @@
 // Decisions on their way to the store. They wait here while it is unreachable, at most one per order. If a book leaves its level meanwhile, the
 // worker withdraws the decision: it is not handed over, and not committed if it is in progress; the order has to qualify again. A decision whose row
 // is locked is skipped and retried separately (queue.ts), so no order waits for another one's row.
+
+import type { Decision, TriggerEvents } from '#orders/triggers/decision'
 import type { FiringClaim } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { TriggerAndClaim, TriggerDecision } from '#storage/postgres/conditional/triggerAndClaim'
-import type { Decision, TriggerEvents } from '#triggers/decision'
 import type { ArmedSet } from './armedOrders.ts'
 import { Queue } from './triggerQueue.ts'
 

@@ -1,6 +1,6 @@
 // Which decisions are written next. Decisions without earlier trouble go together; one whose row was locked, or that failed alone, waits separately
 // with growing delays, and its attempts come in between: however many of those there are, every other write belongs to the rest.
-import type { Decision } from '#triggers/decision'
+import type { Decision } from '#orders/triggers/decision'
 
 /** Per statement. */
 export const decisionsAtOnce = 100

@@ -1,14 +1,14 @@
 // One pass over a venue's figures: what is due is collected part by part, and each part is written separately. A failed part does not
 // affect the others.
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
+import { type CollectedMetric, dueMetrics, isHistoryComplete, nextDueInMs } from '#marketData/venueMetrics/index'
 import {
   type MetricPart,
   type MetricProgress,
   metricParts,
   type NewMetric,
 } from '#storage/postgres/venueMetrics/jobLease'
-import { type CollectedMetric, dueMetrics, isHistoryComplete, nextDueInMs } from '#venueMetrics/index'
 import type { PublishedMetric } from '#venues/venue'
 import type { PollResult } from './step.ts'
 

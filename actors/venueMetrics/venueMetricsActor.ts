@@ -1,8 +1,8 @@
 // The daily job of one venue's figures: checks what is due, collects it, and checks again when something new may be available.
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import { type GatherPorts, gather } from './collect.ts'
 import {
   initialVenueMetricsState,

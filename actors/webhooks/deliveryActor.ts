@@ -4,12 +4,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
+import type { AttemptDeps } from '#platform/webhooks/index'
 import type { WebhookEvent } from '#schemas/webhooks'
 import type { DueDelivery } from '#storage/postgres/webhooks/claim'
 import type { DeliveryStore, EndpointHealth } from '#storage/postgres/webhooks/store'
-import type { AttemptDeps } from '#webhooks/index'
 import { type Counts, leaseMs, processBatch, type TimeSlice } from './deliveryBatch.ts'
 import {
   type DeliveryEffect,

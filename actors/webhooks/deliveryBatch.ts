@@ -1,10 +1,10 @@
 // A claimed queue: its due deliveries are attempted, each result is written, and the queue is released together with what was learned about
 // its receiver.
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
+import { type AttemptDeps, type AttemptResult, attempt, nextAttemptAt } from '#platform/webhooks/index'
 import type { ClaimedEndpoint, DueDelivery } from '#storage/postgres/webhooks/claim'
 import type { DeliveryStore, EndpointHealth } from '#storage/postgres/webhooks/store'
-import { type AttemptDeps, type AttemptResult, attempt, nextAttemptAt } from '#webhooks/index'
 
 /** A queue is held for at most this long; its attempts begin in the first half, so that none outlasts it. */
 export const leaseMs = 30_000

@@ -1,5 +1,5 @@
 // Clusters compiled to typed arrays: which book each side reads, which two sides make each row. Passed to a worker as they are.
-import type { SlotHandle } from '#books/shared/layout'
+import type { SlotHandle } from '#core/books/shared/layout'
 import {
   type BookSource,
   type ClusterInput,

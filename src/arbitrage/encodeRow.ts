@@ -1,7 +1,7 @@
 // Rows as bytes, equal to JSON.stringify of rowOf: constant parts are written once per surface, a leg once per change of its side, so
 // a row costs a few copies and five numbers.
-import { numberBytesMax, writePrice, writeSize } from '#books/jsonBytes'
-import { Slab } from '#lib/slabAllocator'
+import { numberBytesMax, writePrice, writeSize } from '#core/books/jsonBytes'
+import { Slab } from '#core/slabAllocator'
 import { type AsciiWords, asciiWords, writeWords } from './asciiEncoder.ts'
 import type { ClusterInput, PairFacts } from './cluster.ts'
 import type { CompiledSurface, SideFacts } from './compileSurface.ts'

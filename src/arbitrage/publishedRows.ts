@@ -1,6 +1,6 @@
 // The rows as last published and what changed since: bytes kept per row, rewritten in place, never shared with a frame. While the rows have
 // no follower they keep their old bytes: the current ones are written when they are read.
-import { Slab } from '#lib/slabAllocator'
+import { Slab } from '#core/slabAllocator'
 import { equalIgnoringTimestamps } from './equalIgnoringTimestamps.ts'
 import type { FilteredRow } from './filter.ts'
 import { rowBytesMax } from './frames.ts'

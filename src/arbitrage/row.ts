@@ -1,5 +1,5 @@
 // One row in its public form: the specification's fields in their order. The slow, plain version; encodeRow writes the same bytes.
-import { ONE, toProbability } from '#lib/price'
+import { ONE, toProbability } from '#core/price'
 import { type MatchBand, type MatchDifference, matchBands } from './cluster.ts'
 import type { CompiledSurface, SideFacts } from './compileSurface.ts'
 import { feeBasis } from './fees.ts'

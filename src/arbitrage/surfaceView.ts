@@ -1,5 +1,5 @@
 // The surface as seen by a gateway, whether computed in the same process or received over the bus.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ArbitrageAudience } from './channel.ts'
 import { validContracts } from './compileSurface.ts'
 import { type ArbitrageQuery, arbitrageRows, compatRow, type FoundRow } from './fetchArbitrage.ts'

@@ -1,7 +1,7 @@
 // The cost of buying a side, read directly from the shared book under its lock: exact integers on the common grid (prices in 0.0001, sizes
 // in 0.01), big integers off it.
-import * as layout from '#books/shared/layout'
-import * as money from '#lib/price'
+import * as layout from '#core/books/shared/layout'
+import * as money from '#core/price'
 import type { SurfacePlan } from './compileSurface.ts'
 import { type FeeProgram, feeOfLevels, floorToLot, type TakenLevel } from './fees.ts'
 import { sideFlag } from './flags.ts'

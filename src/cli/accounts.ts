@@ -1,7 +1,7 @@
 // `crossbook accounts …`: the accounts, their keys and their credits.
 
-import { jsonOf, type Lines, withRecords } from '#lib/commandOutput'
-import { Fault } from '#lib/fault'
+import { jsonOf, type Lines, withRecords } from '#core/commandOutput'
+import { Fault } from '#core/fault'
 import { listKeys, requireAccountName } from '#platform/auth/keys'
 import { allowancesOf } from '#platform/credits/allowances'
 import { monthOf } from '#platform/credits/usageAccumulator'

@@ -1,8 +1,8 @@
 // `crossbook caps …`: how many dollars per day an account, or one of its keys, may commit. Builds reserve, and are refused with
 // SPEND_CAP_EXCEEDED beyond the cap; a change applies from the next build on.
 
-import type { Lines } from '#lib/commandOutput'
-import { Fault } from '#lib/fault'
+import type { Lines } from '#core/commandOutput'
+import { Fault } from '#core/fault'
 import { type CapRow, deleteCap, listCaps, upsertCap } from '#storage/postgres/caps/spendCaps'
 import { findKeyById } from '#storage/postgres/keys/findKey'
 import type { Pool } from '#storage/postgres/pool'

@@ -1,7 +1,7 @@
 // `crossbook credits …`: an operator's grants, and every entry of the ledger.
 import { userInfo } from 'node:os'
-import type { Lines } from '#lib/commandOutput'
-import { Fault } from '#lib/fault'
+import type { Lines } from '#core/commandOutput'
+import { Fault } from '#core/fault'
 import { insertGrant, listLedger } from '#storage/postgres/credits/ledger'
 import { inTransaction, type Pool } from '#storage/postgres/pool'
 import { accountNamed } from './accounts.ts'

@@ -1,10 +1,10 @@
 // `crossbook doctor`: reports what would prevent a start here, or affects a running program, and what was checked. Creates the data folder if
 // it is missing, and changes nothing else.
 import { type Config, checkConfig } from '#config'
-import { systemClock } from '#lib/clock'
-import { folderOfRunning } from '#run/runtimeFile'
-import { unknownVariables } from '#run/unknownVariables'
-import { wrongVenueSettings } from '#run/venueSettings'
+import { systemClock } from '#core/clock'
+import { folderOfRunning } from '#roles/runtimeFile'
+import { unknownVariables } from '#roles/unknownVariables'
+import { wrongVenueSettings } from '#roles/venueSettings'
 import { clockCheck, dataDirCheck, nodeCheck, portCheck } from './doctor/machine.ts'
 import { programCheck } from './doctor/program.ts'
 import { storeChecks } from './doctor/stores.ts'

@@ -1,5 +1,5 @@
 // Requests from commands to a gateway, and the message when it cannot be reached.
-import { callGateway, type GatewayAt, requestGateway } from '#mcp/gateway'
+import { callGateway, type GatewayAt, requestGateway } from '#server/mcp/gateway'
 
 const never = new AbortController().signal
 

@@ -1,9 +1,9 @@
 // `crossbook halt`, `crossbook resume` and `crossbook halts`: the operator's trading halts. A change is effective from the answer on, in
 // every process of the deployment.
 import { userInfo } from 'node:os'
-import { systemClock } from '#lib/clock'
-import { type Lines, withRecords } from '#lib/commandOutput'
-import { Fault } from '#lib/fault'
+import { systemClock } from '#core/clock'
+import { type Lines, withRecords } from '#core/commandOutput'
+import { Fault } from '#core/fault'
 import { HaltReason } from '#schemas/halts'
 import { canonicalVenue, executionVenues } from '#schemas/venues'
 import { deleteHalt, type HaltCommand, type HaltRow, insertHalt, listHalts } from '#storage/postgres/halts/halts'

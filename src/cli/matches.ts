@@ -1,7 +1,7 @@
 // `crossbook matches …`: an operator's verdict on a pair, which overrides the matcher from its next run, a few seconds later.
 import { userInfo } from 'node:os'
-import { type Lines, withRecords } from '#lib/commandOutput'
-import { Fault } from '#lib/fault'
+import { type Lines, withRecords } from '#core/commandOutput'
+import { Fault } from '#core/fault'
 import { canonicalVenue, servedVenues } from '#schemas/venues'
 import { findMarket } from '#storage/postgres/catalog/findMarket'
 import {

@@ -1,9 +1,9 @@
 // `crossbook matches audit` and `crossbook matches labels`: a sample of today's verified pairs for a person to confirm or forbid. The result
 // is stored as a label, with the texts that were shown; a forbidden pair is split as by `matches forbid`.
 import { createInterface } from 'node:readline/promises'
-import { type Lines, withRecords } from '#lib/commandOutput'
-import { Fault } from '#lib/fault'
-import { plainJson, plainText } from '#lib/plainText'
+import { type Lines, withRecords } from '#core/commandOutput'
+import { Fault } from '#core/fault'
+import { plainJson, plainText } from '#core/plainText'
 import { inputOf, type MatchInput, readQuestion } from '#matching/candidateIndex'
 import {
   findMatchWords,

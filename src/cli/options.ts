@@ -1,6 +1,6 @@
 // Options shared by many commands, defined once: their names, their meaning, and the default gateway.
 import { type Command, Option } from 'commander'
-import { folderOfRunning, readRuntime } from '#run/runtimeFile'
+import { folderOfRunning, readRuntime } from '#roles/runtimeFile'
 
 export interface JsonOption {
   json?: boolean

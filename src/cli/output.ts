@@ -1,6 +1,6 @@
 // The only way from a command to the terminal: its output may contain text from venues and callers, so every line is sanitized here. The
 // reader of standard output may exit before everything is written: `| head -1`.
-import { plainJson, plainLine, plainText } from '#lib/plainText'
+import { plainJson, plainLine, plainText } from '#core/plainText'
 
 /** Lines on standard output. */
 export function print(...lines: readonly string[]): void {

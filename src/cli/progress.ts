@@ -1,5 +1,5 @@
 // Progress on a terminal: one line of standard error that is overwritten and removed at the end.
-import { plainLine } from '#lib/plainText'
+import { plainLine } from '#core/plainText'
 
 export interface Progress {
   show(text: string): void

@@ -1,9 +1,9 @@
 // `crossbook replay-raw`: replays raw captures with this version, and compares the resulting books and trades with those recorded.
 
-import { stateOf } from '#raw/digests'
-import { findRuns } from '#raw/readCapture'
-import { replayRun } from '#raw/replay/replayRun'
-import type { ReplayReport } from '#raw/replay/report'
+import { stateOf } from '#rawCapture/digests'
+import { findRuns } from '#rawCapture/readCapture'
+import { replayRun } from '#rawCapture/replay/replayRun'
+import type { ReplayReport } from '#rawCapture/replay/report'
 import { print, printJson } from './output.ts'
 import { showProgress } from './progress.ts'
 import { tableOf } from './table.ts'

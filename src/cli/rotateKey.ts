@@ -1,7 +1,7 @@
 // `crossbook conditional rotate-key`: a new key for the signed artifacts that wait to be fired.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { type ArtifactCipher, createArtifactSeal, newSealKey, parseSealKeys } from '#conditional/index'
-import type { Lines } from '#lib/commandOutput'
+import type { Lines } from '#core/commandOutput'
+import { type ArtifactCipher, createArtifactSeal, newSealKey, parseSealKeys } from '#orders/conditional/index'
 import {
   countSealedUnder,
   listSealedOtherwise,

@@ -1,5 +1,5 @@
 // Aligned columns, or one item as lines `name  value`; plus the corresponding JSON records.
-import { type Lines, withRecords } from '#lib/commandOutput'
+import { type Lines, withRecords } from '#core/commandOutput'
 
 /** The first row is the heading. */
 export function tableOf(rows: readonly (readonly string[])[], records: readonly object[] = []): Lines {

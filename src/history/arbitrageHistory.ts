@@ -1,6 +1,6 @@
 // GET /v1/history/arbitrage: stretches of the surface as NDJSON, closed by exactly one cursor line, as in replay.
-import { cursorBinding } from '#lib/cursor'
-import { Fault } from '#lib/fault'
+import { cursorBinding } from '#core/cursor'
+import { Fault } from '#core/fault'
 import { withCursorLine } from './formats.ts'
 import { positionOf, type ReplayDeps, type ReplayOptions } from './replay.ts'
 import { parseId, parseLimit, parseVenue, parseWindow } from './replayParams.ts'

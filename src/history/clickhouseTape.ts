@@ -1,6 +1,6 @@
 // The tape in ClickHouse. Statements live in statements/, one per file; this file runs them and maps their failures.
-import { bucketWindow } from '#lib/buckets'
-import type { Log } from '#lib/log'
+import { bucketWindow } from '#core/buckets'
+import type { Log } from '#core/log'
 import type { Candle, OrderBook, Trade } from '#schemas/marketData'
 import type { SqlParameters } from '#storage/clickhouse/client'
 import { columnPage } from './columnarPage.ts'

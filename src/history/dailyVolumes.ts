@@ -1,7 +1,7 @@
 // Daily volume of markets whose venue reports none, from our own tape: the sum if the tape has no gap in that day, otherwise unknown. Why:
 // docs/decisions/0026-compute-daily-volumes.md
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import type { Market } from '#schemas/market'
 import { type BookOf, recordedOutcomeId } from './recordedOutcomeId.ts'
 import { type DailyVolumeLine, findDailyVolumesSql } from './statements/dailyVolumes.ts'

@@ -1,7 +1,7 @@
 // A book rebuilt from the tape's full depth. It is known from a full snapshot onward, as long as no sequence number is missing and no gap is
 // reported. An unknown book shows nothing.
-import { type Book, createBook } from '#books/book'
-import { ONE } from '#lib/price'
+import { type Book, createBook } from '#core/books/book'
+import { ONE } from '#core/price'
 import type { DepthType } from '#schemas/topics'
 import { ASK, BID } from '#venues/venue'
 

@@ -1,7 +1,7 @@
 // A short-lived cache in front of the tape's facts: a page of a hundred markets asks for the same outcomes again and again, and concurrent
 // readers share one query. Beyond the limit of concurrent queries, requests are collected per venue and sent as one query as soon as the
 // limit allows.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { OutcomeFacts, OutcomeName } from './outcomeStats.ts'
 
 /** Maximum age of cached facts. */

@@ -4,7 +4,7 @@
 //   first request ─► tape          second ─► tape, cached on the way          further ones ─► memory, until `retentionMs` is over
 //
 // A reader that walks a month requests each page once: none of it is cached, and it evicts nothing that others share.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { resolutionMs } from './statements/candles.ts'
 import type { MarketHistory, ReplayPage, ReplayQuery } from './tape.ts'
 

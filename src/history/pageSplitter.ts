@@ -1,6 +1,6 @@
 // Cuts one page out of the engine's bytes. Rows pass untouched: only row boundaries are searched for, and only the last row is
 // parsed.
-import type { Fault } from '#lib/fault'
+import type { Fault } from '#core/fault'
 import type { ReplayPage, ReplayPosition } from './tape.ts'
 import { rowIn, tapeUnavailable } from './tapeReads.ts'
 

@@ -1,8 +1,8 @@
 // Since when and until when an outcome is taped, by kind of row: distinguishes "nothing traded" from "not watched" and "not read yet".
 // Candles derive from trades. Why this is reported together with the rows: docs/decisions/0019-coverage-and-watermarks.md
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { withTimeout } from '#lib/withTimeout'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
+import { withTimeout } from '#core/withTimeout'
 import type { OutcomeFacts, OutcomeName } from './outcomeStats.ts'
 import type { ReplayKind } from './tape.ts'
 

@@ -1,8 +1,8 @@
 // GET /v1/history/replay: one page of an outcome's tape, as NDJSON closed by exactly one cursor line.
 //
 //   params ─► validated request ─► outcome ids ─► position (cursor) ─► tape page ─► rows … {"k":"cursor","next":…,"rows":N}   or another format
-import { type CursorCodec, cursorBinding } from '#lib/cursor'
-import { Fault } from '#lib/fault'
+import { type CursorCodec, cursorBinding } from '#core/cursor'
+import { Fault } from '#core/fault'
 import { type Rendered, renderPage } from './formats.ts'
 import { type RecordingStart, watermarkWithin } from './recordingStart.ts'
 import { parseReplayParams, type ReplayParams, type ReplayRequest } from './replayParams.ts'

@@ -1,7 +1,7 @@
 // Validates replay parameters. Pure: texts in, a validated request or VALIDATION_ERROR out.
-import { Fault } from '#lib/fault'
-import { parseDecimalNumber } from '#lib/parseDecimal'
-import { parseTimestamp } from '#lib/timestamp'
+import { Fault } from '#core/fault'
+import { parseDecimalNumber } from '#core/parseDecimal'
+import { parseTimestamp } from '#core/timestamp'
 import { canonicalVenue, servedVenues } from '#schemas/venues'
 import {
   type ReplayFormat,

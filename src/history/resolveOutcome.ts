@@ -1,6 +1,7 @@
 // Resolves a request to an outcome of the tape. The catalog knows the ids; an id unknown to it is used as given.
-import type { Catalog } from '#catalog/catalog'
-import { Fault } from '#lib/fault'
+
+import { Fault } from '#core/fault'
+import type { Catalog } from '#marketData/catalog/catalog'
 import type { Market, Outcome } from '#schemas/market'
 import { withoutVenue } from '#schemas/venues'
 

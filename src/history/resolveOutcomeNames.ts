@@ -1,5 +1,5 @@
 // Human-readable names of the tape's outcomes.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { OutcomeCoverage } from '#schemas/history'
 import type { OutcomeName } from './outcomeStats.ts'
 import type { OutcomeCatalog } from './resolveOutcome.ts'

@@ -1,7 +1,7 @@
 // Tape reads with a deadline: if ClickHouse does not answer, for example because the server hangs, the caller gets a retryable error within
 // seconds. A stream that has started is not limited, but its failures are that error too.
-import { type Clock, systemClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import { type Clock, systemClock } from '#core/clock'
+import { Fault } from '#core/fault'
 import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
 
 /** Of the five seconds that a caller of history waits at most. */

@@ -1,5 +1,5 @@
 // The matcher's stored result in PostgreSQL.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { Market } from '#schemas/market'
 import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
 import {

@@ -1,6 +1,6 @@
 // Requests to a chain's node, and the required shape of its answers: https://ethereum.org/en/developers/docs/apis/json-rpc/
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { type Rpc, type RpcCall, RpcRefusal } from './rpc.ts'
 
 export interface ChainBlock {

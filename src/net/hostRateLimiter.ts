@@ -4,8 +4,8 @@
 //   our read ───────► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads at all
 //   a caller's read ─► rest over? ──► turn ──► sent ──► 429 ──► rest: no reads for callers
 //   an order ───────────────────────────────► sent, counted ──► 429 ──► its caller's concern
-import { type Clock, systemClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import { type Clock, systemClock } from '#core/clock'
+import { Fault } from '#core/fault'
 import { type Pace, type QueueSlot, TokenBucket } from './tokenBucket.ts'
 
 /** The budget in a venue's manifest for its hosts, below the venue's own limits. */

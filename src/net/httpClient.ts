@@ -1,8 +1,8 @@
 // HttpClient on undici: pooled, within the budget of each host, with retries for reads, and caps on size and time.
 import { Agent, type Dispatcher, interceptors, request as undiciRequest } from 'undici'
-import type { Clock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import { formatUserAgent } from '#lib/userAgent'
+import type { Clock } from '#core/clock'
+import { Fault } from '#core/fault'
+import { formatUserAgent } from '#core/userAgent'
 import { hostOf, requestChannel } from './diagnostics.ts'
 import { type CreditBudget, type RequestBudget, VenueBudgets } from './hostRateLimiter.ts'
 import type { HttpClient, HttpRequest, HttpResponse } from './http.ts'

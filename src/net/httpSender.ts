@@ -1,7 +1,7 @@
 // HttpSender on undici: one attempt with the caller's exact bytes. Anything not known to have failed before it left is
 // unknown.
 import { Agent, request as undiciRequest } from 'undici'
-import { formatUserAgent } from '#lib/userAgent'
+import { formatUserAgent } from '#core/userAgent'
 import { hostOf, requestChannel } from './diagnostics.ts'
 import { FairQueue } from './fairQueue.ts'
 import type { HttpSender, SendOutcome, SendRequest } from './http.ts'

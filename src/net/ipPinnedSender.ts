@@ -2,7 +2,7 @@
 // followed, no connection is kept, and only the status of the answer is read.
 import type { LookupFunction } from 'node:net'
 import { Client } from 'undici'
-import { formatUserAgent } from '#lib/userAgent'
+import { formatUserAgent } from '#core/userAgent'
 
 export interface PinnedPost {
   url: URL

@@ -1,6 +1,6 @@
 // A part of a venue's allowance, for requests that callers may make as often as they like: they wait in a queue of their own before they
 // join the common one, so that they cannot take what live data depends on.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { VenueBudgets } from './hostRateLimiter.ts'
 import type { HttpClient } from './http.ts'
 import { remainingOf } from './httpClient.ts'

@@ -3,7 +3,7 @@
 //
 //   node ─► right chain? ─► called ─► result | its own refusal (if that can be an answer; else the next node)
 //     └─ unreachable, silent, wrong chain, invalid answer ─► the next node, which stays first
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { HttpClient } from './http.ts'
 
 export interface Rpc {

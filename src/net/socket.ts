@@ -1,6 +1,6 @@
 // Outbound WebSockets to venues. Frames arrive as Buffers; control pings are answered by the library.
 import WebSocket from 'ws'
-import { formatUserAgent } from '#lib/userAgent'
+import { formatUserAgent } from '#core/userAgent'
 
 /** A venue frame larger than this closes the socket: no venue sends one. What JSON of that size may hold: `parseFrameJson`. */
 const frameBytesMax = 4 * 1024 * 1024

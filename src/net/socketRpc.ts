@@ -1,7 +1,7 @@
 // JSON-RPC to one chain's node over a WebSocket: calls and subscriptions. One connection per instance: to reconnect, open another.
 // https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub
-import type { Clock, Timer } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import type { Clock, Timer } from '#core/clock'
+import { Fault } from '#core/fault'
 import { RpcRefusal } from './rpc.ts'
 import type { ClientSocket, OpenSocket } from './socket.ts'
 

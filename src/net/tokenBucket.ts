@@ -1,6 +1,6 @@
 // A venue's rate allowance: a bucket that refills at a steady pace, and a queue for it. Urgent callers wait ahead of all others; a request
 // heavier than the bucket leaves when it is full, and later ones pay the debt.
-import type { Clock, Timer } from '#lib/clock'
+import type { Clock, Timer } from '#core/clock'
 
 export interface Pace {
   /** Units refilled per second. */

@@ -1,5 +1,5 @@
 // Finds one fixture, or reports why there is none.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { IndexedFixture } from './fixtureIndex.ts'
 import type { FixtureSnapshot } from './ports.ts'
 

@@ -1,5 +1,5 @@
 // External dependencies of the sports routes: the engine's fixtures as this process last saw them, the markets behind them, and live books.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { FixtureIndex } from './fixtureIndex.ts'
 import type { FixtureEntry, SportsTotals } from './records.ts'
 

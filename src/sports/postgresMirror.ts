@@ -1,8 +1,8 @@
 // The engine's fixtures as this process has them: heads of all, updated as they change, and the markets of recently requested ones. If the
 // store does not answer, the last read is still served.
-import type { Clock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import { Fault } from '#core/fault'
+import type { Log } from '#core/log'
 import type { Pool } from '#storage/postgres/pool'
 import {
   findCatalogWalks,

@@ -1,6 +1,6 @@
 // A fixture as users read it, and how far the answer containing it can be trusted.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { competitionOf } from '#matching/games/competitions'
 import type { FixtureRow } from '#schemas/sports'
 import { type IndexedFixture, statusOf } from './fixtureIndex.ts'

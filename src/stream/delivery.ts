@@ -2,7 +2,7 @@
 //
 //   due ──► peer keeps up ──► update
 //    └────► peer is behind ─► books wait (newest wins, later a snapshot), trades are dropped and counted
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { wireBytes } from './backlog.ts'
 import type { Connection } from './connection.ts'
 import type { StreamSocket } from './socket.ts'

@@ -1,6 +1,6 @@
 // What this gateway wants watched upstream: one entry per market, regardless of how many sockets read it. Sent on change and repeated, so
 // that the demand of a dead gateway expires.
-import type { Clock, Timer } from '#lib/clock'
+import type { Clock, Timer } from '#core/clock'
 import { type Demand as DemandMessage, demandRenewMs } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import type { Watch } from './topicIndex.ts'

@@ -1,7 +1,7 @@
 // Data frames as bytes. Ingest encodes a book's core once; only the envelope is added here.
 
-import { ONE, toProbability, usdOf } from '#lib/price'
-import type { PendingTradeUpdate } from '#pendingTrades/index'
+import { ONE, toProbability, usdOf } from '#core/price'
+import type { PendingTradeUpdate } from '#marketData/pendingTrades/index'
 import type { StaleReason } from '#schemas/staleReason'
 import type { TradeData, TradeUpdate } from '#schemas/topics'
 

@@ -4,8 +4,8 @@
 //
 // Sent per socket, not by the transport's publish(): that one loses frames without a signal.
 
-import { AdaptiveBatcher } from '#lib/adaptiveBatchSize'
-import type { Clock, Timer } from '#lib/clock'
+import { AdaptiveBatcher } from '#core/adaptiveBatchSize'
+import type { Clock, Timer } from '#core/clock'
 import type { BookUpdate, TradeUpdate } from '#schemas/topics'
 import { wireBytes } from './backlog.ts'
 import { Connection } from './connection.ts'

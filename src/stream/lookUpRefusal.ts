@@ -1,5 +1,5 @@
 // The error sent to a subscriber when a look-up fails: names the unavailable store, if the failure does.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ErrorCode } from '#schemas/errors'
 
 const stores: ReadonlySet<ErrorCode> = new Set(['CATALOG_UNAVAILABLE', 'HISTORY_UNAVAILABLE'])

@@ -37,7 +37,7 @@ export interface StreamCatalog {
   disclosureOf?(venue: string): PendingTradesNotice | undefined
 }
 
-export type { PendingTrades, PendingTradeUpdate } from '#pendingTrades/index'
+export type { PendingTrades, PendingTradeUpdate } from '#marketData/pendingTrades/index'
 
 /** The newest book this process holds, if any. */
 export interface BookReader {

@@ -1,7 +1,7 @@
 // The stream's protocol without a socket: client frames in, acknowledgements and error frames out. Pure.
 import type { z } from 'zod'
-import { findUnknown, suggestUnknown } from '#lib/didYouMean'
-import { formatIssues } from '#lib/formatZodIssues'
+import { findUnknown, suggestUnknown } from '#core/didYouMean'
+import { formatIssues } from '#core/formatZodIssues'
 import type { StreamErrorCode } from '#schemas/errors'
 import {
   ClientOp,

@@ -1,7 +1,7 @@
 // The stream as a whole: sockets in, bus in, frames out. main.ts starts it together with the gateway.
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { ThrottledLog } from '#lib/throttledLog'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
+import { ThrottledLog } from '#core/throttledLog'
 import { planNames } from '#platform/plans/plans'
 import type { Bus } from '#storage/bus/bus'
 import type { AccountRow, HubTotals } from './deliveryStats.ts'

@@ -2,7 +2,7 @@
 //
 //   opened ─ header key ─► verifying ─► open ─► closed
 //      └──── awaiting `auth` (10 s) ──┘    (messages in the meantime wait, bounded)
-import type { Clock, Timer } from '#lib/clock'
+import type { Clock, Timer } from '#core/clock'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { authDeadlineMs } from '#schemas/stream'
 import type { Connection } from './connection.ts'

@@ -1,4 +1,4 @@
-// The stream's only interface to a transport. src/gateway adapts uWebSockets.js to it; a test may substitute a queue.
+// The stream's only interface to a transport. src/server/gateway adapts uWebSockets.js to it; a test may substitute a queue.
 
 /**
  * `sent`: left the program. `buffered`: accepted, waiting for the peer. `dropped`: refused; the peer will never see it.

@@ -1,6 +1,6 @@
 // One market's channel and its readers. A reader's account is exact: produced = sent + conflated + dropped + waiting, at every moment.
 
-import { complementCore, limitCore, sections } from '#books/encode'
+import { complementCore, limitCore, sections } from '#core/books/encode'
 import type { StaleReason } from '#schemas/staleReason'
 import { type BookUpdate, notPolledReason, type TradeData, type TradeUpdate, unwatchedReason } from '#schemas/topics'
 import type { Connection } from './connection.ts'

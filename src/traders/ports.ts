@@ -1,8 +1,9 @@
 // External dependencies of the trader routes: the venues' own reads, and our record of wallets.
-import type { Catalog } from '#catalog/catalog'
-import type { Clock } from '#lib/clock'
-import type { CursorCodec } from '#lib/cursor'
-import type { Log } from '#lib/log'
+
+import type { Clock } from '#core/clock'
+import type { CursorCodec } from '#core/cursor'
+import type { Log } from '#core/log'
+import type { Catalog } from '#marketData/catalog/catalog'
 import type { SmartMoneyTrade, TraderScore, WalletCategory } from '#schemas/traders'
 import type { VenueTraders } from '#venues/traderData'
 import type { VenueContext, VenueData } from '#venues/venue'

@@ -1,8 +1,8 @@
 // Requests to venues: each ends in time, equal concurrent ones are shared, and slowly changing data is cached briefly.
-import type { Clock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import { SingleFlight } from '#lib/singleFlight'
-import { TtlCache } from '#lib/ttlCache'
+import type { Clock } from '#core/clock'
+import { Fault } from '#core/fault'
+import { SingleFlight } from '#core/singleFlight'
+import { TtlCache } from '#core/ttlCache'
 import type { VenueContext } from '#venues/venue'
 import { callerContext } from './callerContext.ts'
 import type { TraderVenue } from './ports.ts'

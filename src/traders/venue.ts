@@ -1,5 +1,5 @@
 // Which venue a request goes to. A capability missing from the manifest is refused before any other check.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { Principal } from '#platform/auth/principal'
 import { isSandbox } from '#schemas/venues'
 import { isStreamed, type VenueTraders } from '#venues/traderData'

@@ -4,8 +4,8 @@
 //
 //   body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
 import type { z } from 'zod'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import type { HttpClient, HttpSender } from '#net/http'
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
 import type { Market, Outcome } from '#schemas/market'

@@ -2,8 +2,8 @@
 // table to keep in sync.
 
 import type { AbiEvent } from 'viem'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import type { RequestBudget } from '#net/hostRateLimiter'
 import type { HttpClient } from '#net/http'
 import type { MarketFees } from '#schemas/fees'

@@ -1,8 +1,8 @@
 // Clusters and books for the benches of the surface: one question on several venues, YES and NO read from one book of twenty levels.
 import type { ClusterInput } from '#arbitrage/cluster'
 import type { FeeModel } from '#arbitrage/fees'
-import { LiveBook } from '#books/liveBook'
-import { createArena, SharedBooksWriter, type SlotHandle } from '#books/shared/index'
+import { LiveBook } from '#core/books/liveBook'
+import { createArena, SharedBooksWriter, type SlotHandle } from '#core/books/shared/index'
 import type { PeerBook } from './arbitragePeer.ts'
 
 export const benchVenues = [

@@ -1,9 +1,9 @@
 // The order books compared with the structures they replaced: sorted arrays, Maps, JSON.stringify, postMessage.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { ASK, BID, createBook } from '#books/book'
-import { complementCore, encodeCore } from '#books/encode'
-import { LiveBook } from '#books/liveBook'
+import { ASK, BID, createBook } from '#core/books/book'
+import { complementCore, encodeCore } from '#core/books/encode'
+import { LiveBook } from '#core/books/liveBook'
 import {
   createArena,
   createRing,
@@ -11,7 +11,7 @@ import {
   SharedBooksReader,
   SharedBooksWriter,
   SharedDepth,
-} from '#books/shared/index'
+} from '#core/books/shared/index'
 import type { BookSide } from '#venues/venue'
 import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure, median, rateResult } from './bench.ts'
 import { MapPeer, SortedArraysPeer } from './bookPeers.ts'

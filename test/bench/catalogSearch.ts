@@ -2,19 +2,19 @@
 // venues of 50,000 markets. CPU time, ours and the database's, which is the latency on an otherwise idle machine. Warm: the database's
 // pages and the totals are in memory. Cold: every total is counted again.
 import { readFileSync } from 'node:fs'
-import type { CatalogPosition } from '#catalog/catalog'
-import { createPostgresCatalog } from '#catalog/postgresCatalog'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
+import type { CatalogPosition } from '#marketData/catalog/catalog'
+import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import type { MatchInput } from '#matching/input'
 import type { Market } from '#schemas/market'
 import { servedVenues } from '#schemas/venues'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { descendantsOf } from '#test/endToEnd/process/program'
-import { sampleEvent, sampleMarket } from '#test/src/catalog/samples'
+import { sampleEvent, sampleMarket } from '#test/src/marketData/catalog/samples'
 import { startTestPostgres } from '#test/support/postgres'
 import { type Bench, type BenchResult, costResult, figure } from './bench.ts'
-import { generateMarkets } from './marketCrowd.ts'
 import { cpuSecondsOf } from './processCost.ts'
+import { generateMarkets } from './syntheticMarkets.ts'
 
 const sizes = [10_000, 100_000, 800_000]
 /** Pages of a listing of all venues. */

@@ -1,6 +1,6 @@
 // Child process of the fan-out and HTTP benches: many raw TCP clients that only count what arrives.
 import { connect, type Socket } from 'node:net'
-import { clientFrame } from '../src/gateway/clientFrame.ts'
+import { clientFrame } from '../src/server/gateway/clientFrame.ts'
 
 export type LoadOrder =
   | { kind: 'stream'; port: number; sockets: number; markets: number }

@@ -1,6 +1,6 @@
 // The receiving thread of the hand-off bench: counts what arrives by ring or by message.
 import { parentPort, workerData } from 'node:worker_threads'
-import { RingConsumer, type RingMemory } from '#books/shared/index'
+import { RingConsumer, type RingMemory } from '#core/books/shared/index'
 
 export interface HandOffTask {
   mode: 'ring' | 'book' | 'number'

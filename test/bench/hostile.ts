@@ -1,9 +1,9 @@
 // Latency of well-behaved readers while other clients misbehave, compared with the same readers just before, in the same process.
 import { connect, type Socket } from 'node:net'
-import { clientFrame } from '#test/src/gateway/clientFrame'
+import { clientFrame } from '#test/src/server/gateway/clientFrame'
 import { programOptions } from '../support/programOptions.ts'
 import { type Bench, type BenchResult, median } from './bench.ts'
-import { subscribe, token } from './tickToWire.crowd.ts'
+import { subscribe, token } from './tickToWire.clients.ts'
 import { type Load, openStage, type Stage } from './tickToWire.stage.ts'
 
 const rounds = 3

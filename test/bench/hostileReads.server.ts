@@ -1,10 +1,11 @@
 // Child process of the bench of large reads: a real gateway before a real catalog in PostgreSQL.
-import { createPostgresCatalog } from '#catalog/postgresCatalog'
-import { startGateway } from '#gateway/gateway'
-import { silentLog } from '#lib/log'
+
+import { silentLog } from '#core/log'
+import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
+import { startGateway } from '#server/gateway/gateway'
 import { createPool } from '#storage/postgres/pool'
-import { sampleEvent, sampleMarket, sampleOutcome } from '../src/catalog/samples.ts'
-import { createWorld, liveBook, longId } from '../src/http/world.ts'
+import { sampleEvent, sampleMarket, sampleOutcome } from '../src/marketData/catalog/samples.ts'
+import { createWorld, liveBook, longId } from '../src/server/http/world.ts'
 
 export interface ReadsServer {
   port: number

@@ -8,7 +8,7 @@ import { startTestPostgres } from '../support/postgres.ts'
 import { programOptions } from '../support/programOptions.ts'
 import { type Bench, type BenchResult, costResult, median } from './bench.ts'
 import { type ReadLoop, readAgain, requestOf } from './hostileReads.client.ts'
-import type { ReadLoadCommand, ReadLoadReport } from './hostileReads.crowd.ts'
+import type { ReadLoadCommand, ReadLoadReport } from './hostileReads.clients.ts'
 import type { ReadsServer } from './hostileReads.server.ts'
 
 const connections = 20
@@ -38,7 +38,7 @@ async function run(): Promise<BenchResult[]> {
   const server = fork(fileOf('./hostileReads.server.ts'), [await postgres.createDatabase()], {
     execArgv: [...programOptions],
   })
-  const loadProcess = fork(fileOf('./hostileReads.crowd.ts'), [], { execArgv: [] })
+  const loadProcess = fork(fileOf('./hostileReads.clients.ts'), [], { execArgv: [] })
   const ended = Promise.all([once(server, 'exit'), once(loadProcess, 'exit')])
   try {
     const { port, paths } = await messageOf<ReadsServer>(server)

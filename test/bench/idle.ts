@@ -27,7 +27,7 @@ const usual: readonly string[] = defaultVenues
 type LabReady = Record<string, { urls: Record<string, string>; credentials?: Record<string, string> }>
 
 async function startLabProcess(rate: number): Promise<{ process: ChildProcess; ready: LabReady }> {
-  const words = ['src/lab/main.ts', '--seed', 'demo', '--rate', String(rate), '--venues', all.join(',')]
+  const words = ['lab/main.ts', '--seed', 'demo', '--rate', String(rate), '--venues', all.join(',')]
   const process = spawn(globalThis.process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: process.stdout })) {
     const readyJson = /^crossbook-lab ready (.*)$/.exec(line)?.[1]

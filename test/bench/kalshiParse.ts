@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { LiveBook } from '#books/liveBook'
-import { parseMicros } from '#lib/price'
+import { LiveBook } from '#core/books/liveBook'
+import { parseMicros } from '#core/price'
 import { type FrameHandler, FrameScanner } from '#venues/kalshi/data/scan'
 import { KalshiSession } from '#venues/kalshi/data/session'
 import type { FeedSink } from '#venues/venue'

@@ -6,7 +6,7 @@ import { indexTerms } from '#matching/indexTerms'
 import { type Question, readQuestion } from '#matching/parsedMarket'
 import type { ClusterRow } from '#storage/postgres/matching/index'
 import { type Bench, type BenchResult, cpuNsPerCall, figure, median, rateResult } from './bench.ts'
-import { generateMarkets } from './marketCrowd.ts'
+import { generateMarkets } from './syntheticMarkets.ts'
 
 const size = 200_000
 const changed = 1_000

@@ -1,17 +1,18 @@
 // Child process of the metered-read bench: one real gateway with the whole pipeline in front of a live book, with or without key, rate
 // limit and credits; reports the CPU time of its work.
-import { startGateway } from '#gateway/gateway'
-import type { HttpHandler } from '#http/contract'
-import { routes } from '#http/routes'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createKey } from '#platform/auth/keys'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import { CreditMeter } from '#platform/credits/meter'
 import { plansWith } from '#platform/plans/plans'
+import { routes } from '#roles/routes'
+import { startGateway } from '#server/gateway/gateway'
+import type { HttpHandler } from '#server/http/contract'
 import { createCreditStore } from '#storage/postgres/credits/store'
 import { createPool } from '#storage/postgres/pool'
-import { createWorld, liveBook, longId } from '../src/http/world.ts'
+import { createWorld, liveBook, longId } from '../src/server/http/world.ts'
 
 export interface MeteredServerReport {
   /** Of the first message. */

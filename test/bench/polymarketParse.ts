@@ -1,6 +1,6 @@
 // Polymarket's market channel, from bytes to book: the session as ingest runs it, compared with JSON.parse and sorted arrays.
-import { type Book, createBook } from '#books/book'
-import { LiveBook } from '#books/liveBook'
+import { type Book, createBook } from '#core/books/book'
+import { LiveBook } from '#core/books/liveBook'
 import { AssetTable } from '#venues/polymarket/data/assets'
 import { DecodedFrame } from '#venues/polymarket/data/frame'
 import { scan } from '#venues/polymarket/data/scan'

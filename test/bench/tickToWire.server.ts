@@ -1,16 +1,16 @@
 // Child process of tickToWire.ts: the real ingest actor, bus, hub and gateway between one venue socket and many subscribers. No stores.
 import { spawnIngest } from '#actors/ingest/ingestActor'
 import { start } from '#actors/system'
-import { startGateway } from '#gateway/gateway'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { openSocket } from '#net/socket'
 import type { Principal } from '#platform/auth/principal'
-import { startBookDemand } from '#run/liveBooks'
-import { startVenueStatus } from '#run/venueStatus'
+import { startBookDemand } from '#roles/liveBooks'
+import { startVenueStatus } from '#roles/venueStatus'
+import { startGateway } from '#server/gateway/gateway'
 import { createLocalBus } from '#storage/bus/local'
 import { startStream } from '#stream/server'
-import { singleProcessLease } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/lease'
 import { polymarket } from '#venues/polymarket/index'
 
 const [venueUrl = ''] = process.argv.slice(2)

@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type Subscriber, subscribe, token } from './tickToWire.crowd.ts'
+import { type Subscriber, subscribe, token } from './tickToWire.clients.ts'
 
 const market = `0x${'ab'.repeat(32)}`
 const hash = 'bf32b3746fff40c76c98021b7f3f07261169dd26'
@@ -62,7 +62,7 @@ export async function openStage(program: string, subscribers: number, execArgv: 
   const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
   const { execPath } = process
   const child = fork(fileOf(program), [`ws://127.0.0.1:${port}`], { execPath, execArgv: [...execArgv] })
-  const subscriberProcess = fork(fileOf('./tickToWire.crowd.main.ts'), [], { execPath })
+  const subscriberProcess = fork(fileOf('./tickToWire.clients.main.ts'), [], { execPath })
   const close = (): void => {
     child.kill('SIGKILL')
     subscriberProcess.kill('SIGKILL')

@@ -1,7 +1,7 @@
 // Benches of trader data: one page of the smart money feed out of ten million trades, and trades per second written and rolled up.
 
+import { systemClock } from '#core/clock'
 import { createPrng } from '#lab/prng'
-import { systemClock } from '#lib/clock'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { openTestTape } from '#test/support/clickhouse'
 import { begun, drawTrades, keep, newToken, rollUpAll, settleMarkets } from '#test/support/traders/recordWorld'

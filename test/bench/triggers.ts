@@ -1,14 +1,14 @@
 // Armed orders compared with a plain scan of all of them: the cost of a book change that fires nothing, and the memory of an order.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { ASK, BID } from '#books/levelStore'
-import { LiveBook } from '#books/liveBook'
-import { createArena, SharedBooksReader, SharedDepth } from '#books/shared/index'
-import { BookFeed } from '#books/sharedBookPublisher'
+import { ASK, BID } from '#core/books/levelStore'
+import { LiveBook } from '#core/books/liveBook'
+import { createArena, SharedBooksReader, SharedDepth } from '#core/books/shared/index'
+import { BookFeed } from '#core/books/sharedBookPublisher'
+import { type BookRead, Sample } from '#orders/triggers/bookSample'
+import { type CompiledRule, compileRule } from '#orders/triggers/rule'
+import { Triggers } from '#orders/triggers/triggers'
 import type { TriggerRule } from '#schemas/conditional'
-import { type BookRead, Sample } from '#triggers/bookSample'
-import { type CompiledRule, compileRule } from '#triggers/rule'
-import { Triggers } from '#triggers/triggers'
 import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure } from './bench.ts'
 
 setFlagsFromString('--expose-gc')

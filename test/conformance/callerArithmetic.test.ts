@@ -2,7 +2,7 @@
 // refuse it or limit its size; what costs CPU time runs once, in the queue for such work.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import { laneCases, laneVenues, type OpenCase } from '#test/support/laneCases'
 import { readBody } from '#test/support/laneLab'

@@ -2,10 +2,10 @@
 // limit; and they agree with the trades. Covers every venue that has its own candles, and the tape.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { type Lab, type LabVenueName, startLab } from '#lab/lab'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { TapeTradeRow } from '#schemas/topics'

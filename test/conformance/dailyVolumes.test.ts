@@ -1,12 +1,12 @@
 // Venues that report no daily volume, each against its simulated venue: the normalised data from which a volume can be computed, and that
 // the computed volume equals what was traded.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPostgresCatalog } from '#catalog/postgresCatalog'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type Lab, startLab } from '#lab/lab'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
-import { dailyVolumesOf } from '#run/dailyVolumes'
+import { dailyVolumesOf } from '#roles/dailyVolumes'
 import type { Event, Market } from '#schemas/market'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import type { VenueCase } from '#test/support/cases/venueCase'

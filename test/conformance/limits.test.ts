@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { messageBytesMax } from '#arbitrage/frames'
 import { heartbeatOf, snapshotEveryMs } from '#arbitrage/updateIntervals'
 import { parseLimit, parseWindow } from '#history/replayParams'
-import { routes } from '#http/routes'
+import { attemptsMax, attemptTimeoutMs } from '#platform/webhooks/schedule'
+import { routes } from '#roles/routes'
 import { oracleRoundsMax } from '#schemas/feeds'
 import { authDeadlineMs } from '#schemas/stream'
 import { filterOf } from '#sports/routes/shapes'
-import { attemptsMax, attemptTimeoutMs } from '#webhooks/schedule'
 
 const paths: Readonly<Record<string, readonly RegExp[]>> = {
   'trader lists': [/^\/v1\/traders\/.*(trades|holders|leaderboard|smart-money)$/],
@@ -98,7 +98,7 @@ const checks: Readonly<Record<string, (row: Row) => void>> = {
 /** Rows tested in other files, and rows about a venue's own pace. */
 const otherTests: Readonly<Record<string, string>> = {
   'Idempotency-Key length': 'test/conformance/conditions.test.ts, and the refusals of every keyed route',
-  'conditional order trigger defaults': 'test/src/conditional/routes.test.ts, arming',
+  'conditional order trigger defaults': 'test/src/orders/conditional/routes.test.ts, arming',
   'polymarket pending fills': 'what the venue shows',
   'polymarket_us data staleness': 'what the venue shows',
 }

@@ -2,10 +2,10 @@
 // responses are recorded; then every field of every row is changed to another type or left out, one at a time and in random pairs, and the
 // walk is repeated on the changed responses.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type Lab, startLab } from '#lab/lab'
 import { createPrng } from '#lab/prng'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { VenueBudgets } from '#net/hostRateLimiter'
 import type { HttpClient, HttpRequest, HttpResponse } from '#net/http'
 import { createHttpClient } from '#net/httpClient'

@@ -1,11 +1,11 @@
 // The documents of all routes and of the whole stream, checked by a public linter.
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
-import { buildAsyncApi } from '#http/asyncapi'
-import { buildOpenApi } from '#http/openapi'
-import { routes } from '#http/routes'
+import { routes } from '#roles/routes'
 import { streamChannels } from '#schemas/stream'
 import { tradeFilterVenue } from '#schemas/venues'
+import { buildAsyncApi } from '#server/http/asyncapi'
+import { buildOpenApi } from '#server/http/openapi'
 import { operationsOf } from '#test/support/openapiDocument'
 
 const document = JSON.parse(JSON.stringify(buildOpenApi(routes, { version: '0.0.0', url: 'http://127.0.0.1:8080' })))

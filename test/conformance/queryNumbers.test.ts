@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { parseLimit } from '#history/replayParams'
-import { routes } from '#http/routes'
+import { routes } from '#roles/routes'
 
 const slips = ['', ' 5', '5 ', '0x10', '1e1', '+5', '05', '5\n', '1_0', 'five', ['5', '5']]
 const isNumber = (type: unknown): boolean => type === 'number' || type === 'integer'

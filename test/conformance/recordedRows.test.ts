@@ -1,9 +1,9 @@
 // Recorded rows of the venues' catalogs, as a venue may write them in future: without one or two keys, with numbers as text, with null for
 // lists. No market that still has its id, title and outcomes is lost.
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createPrng } from '#lab/prng'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import type { HttpClient } from '#net/http'
 import { Event } from '#schemas/market'
 import { type RecordedVenue, type Row, recordedVenues, recordingsOf } from '#test/support/catalogRecordings'

@@ -1,7 +1,7 @@
 // What the response to a relayed order proves: every status × every body × every adapter. An order ends as `failed` only on the venue's own
 // parsed rejection, under a status for which the venue documents one; after any other response the order may rest.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { HttpClient, HttpSender, SendOutcome } from '#net/http'
 import type { JsonObject } from '#schemas/executions'
 import { clientErrors, type Word } from '#test/support/cases/laneCase'

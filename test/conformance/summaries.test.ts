@@ -1,8 +1,8 @@
 // The summary derived from every adapter's artifact equals the request, on either side of either outcome; the artifact of another order has
 // another summary.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { summaryOfBuilt } from '#executions/summary'
-import { compareDecimals } from '#lib/decimal'
+import { compareDecimals } from '#core/decimal'
+import { summaryOfBuilt } from '#orders/executions/summary'
 import type { JsonObject, Summary } from '#schemas/executions'
 import { laneCases } from '#test/support/laneCases'
 import { buildOrder, createLaneWorld, type LaneWorld, stored } from '#test/support/laneWorld'

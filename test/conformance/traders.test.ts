@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { Fault } from '#core/fault'
 import { SyntheticTraders } from '#lab/syntheticTraders'
-import { Fault } from '#lib/fault'
 import type { HttpClient } from '#net/http'
 import {
   NativeLeader,
@@ -18,7 +18,7 @@ import {
   WalletStats,
   walletCategories,
 } from '#schemas/traders'
-import type { Reply, World } from '#test/src/http/world'
+import type { Reply, World } from '#test/src/server/http/world'
 import { startTraderLab, type TraderLab, traderVenues, traderWorld } from '#test/support/traderWorld'
 import { venueCases } from '#test/support/venueCases'
 import { traderRoutes } from '#traders/index'

@@ -1,9 +1,9 @@
 // Properties of the data half of every venue, each against its simulated venue: the walk, the ids, both sides of a market, nulls and zeros,
 // every function its manifest names, and its failures.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type Lab, startLab } from '#lab/lab'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { VenueBudgets } from '#net/hostRateLimiter'
 import type { HttpClient } from '#net/http'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'

@@ -1,7 +1,7 @@
 // Every route that takes a venue refuses an empty name: it means neither no venue nor all of them.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { routes } from '#http/routes'
+import { routes } from '#roles/routes'
 
 const naming = routes.flatMap(({ operationId, params, query }) =>
   [params, query].flatMap((schema) => {

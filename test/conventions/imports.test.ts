@@ -1,60 +1,54 @@
 import { describe, expect, it } from 'vitest'
 import { type SourceFile, sourceFiles } from './source.ts'
 
-const files = sourceFiles('src', 'actors', 'workers', 'schemas')
+const files = sourceFiles('src', 'actors', 'workers', 'schemas', 'lab')
 
-// schemas ← lib ← net, storage ← venues, platform ← features ← actors, http, stream ← gateway ← main
+// schemas ← core, config ← net, storage ← venues, platform ← features ← actors, workers, server, stream ← roles, cli, lab ← main
 const layers: [prefix: string, rank: number][] = [
   ['schemas/', 0],
-  ['src/lib/', 1],
+  ['src/core/books/', 4],
+  ['src/core/', 1],
+  ['src/config', 1],
   ['src/net/', 2],
   ['src/storage/', 2],
   ['src/venues/', 3],
+  ['src/platform/accounts/', 4],
+  ['src/platform/webhooks/', 4],
   ['src/platform/', 3],
+  ['src/marketData/', 4],
+  ['src/matching/', 4],
+  ['src/arbitrage/', 4],
+  ['src/orders/', 4],
+  ['src/history/', 4],
+  ['src/sports/', 4],
+  ['src/traders/', 4],
   ['workers/', 5],
   ['actors/', 5],
-  ['src/http/', 5],
   ['src/stream/', 5],
-  ['src/dashboard/', 6],
-  ['src/gateway/', 6],
-  ['src/config', 1],
-  ['src/main', 7],
+  ['src/server/http/', 5],
+  ['src/server/', 6],
+  ['src/roles/', 7],
+  ['src/rawCapture/', 7],
   ['src/cli', 7],
-  ['src/run/', 7],
-  ['src/lab/', 7],
+  ['src/main', 7],
+  ['lab/', 7],
 ]
-const features = [
-  'catalog',
-  'books',
-  'history',
-  'markets',
-  'matching',
-  'arbitrage',
-  'triggers',
-  'funding',
-  'executions',
-  'conditional',
-  'orders',
-  'webhooks',
-  'accounts',
-  'traders',
-  'feeds',
-  'pendingTrades',
-  'sports',
-  'openOrders',
-  'optionPrices',
-  'venueMetrics',
-  'bridge',
-]
-const rankOf = (path: string): number =>
-  features.some((feature) => path.startsWith(`src/${feature}/`))
-    ? 4
-    : (layers.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 7)
-const groupOf = (path: string): string =>
-  path
-    .split('/')
-    .slice(0, path.startsWith('src/') ? 2 : 1)
-    .join('/')
+const rankOf = (path: string): number => {
+  const layer = layers.find(([prefix]) => path.startsWith(prefix))
+  // Two entry points that check Node's version are outside the layers.
+  return layer?.[1] ?? (path === 'src/checkNode' ? 0 : Number.NaN)
+}
+
+/** Folders that hold several features, each a group of its own. */
+const groupFolders = ['src/core', 'src/marketData', 'src/orders', 'src/server']
+const groupOf = (path: string): string => {
+  const parts = path.split('/')
+  if (parts[0] !== 'src') return parts[0]!
+  const isNested =
+    (groupFolders.includes(parts.slice(0, 2).join('/')) && parts.length > 3) ||
+    /^src\/platform\/(accounts|webhooks)\//.test(path)
+  return parts.slice(0, isNested ? 3 : 2).join('/')
+}
 
 /** Routes are declared in their feature with types of the HTTP layer; only such files may import from it. */
 const isRoute = (file: SourceFile): boolean =>
@@ -64,13 +58,14 @@ describe('imports', () => {
   it('are read from a program of roughly the known size', () => {
     expect(files.length).toBeGreaterThan(100)
     expect(files.flatMap((file) => file.imports).length).toBeGreaterThan(400)
+    expect(files.filter(({ path }) => Number.isNaN(rankOf(path))).map(({ path }) => path)).toEqual([])
   })
 
   it('point one way: a higher layer may import a lower one, never the reverse', () => {
     const wrong = files.flatMap((file) =>
       file.imports
         .filter(({ target }) => target !== null && rankOf(target) > rankOf(file.path))
-        .filter(({ target, typeOnly }) => !(isRoute(file) && (typeOnly || target?.startsWith('src/http/'))))
+        .filter(({ target, typeOnly }) => !(isRoute(file) && (typeOnly || target?.startsWith('src/server/http/'))))
         .map(({ target }) => `${file.path} → ${target}`),
     )
     expect(wrong, 'a lower layer that knows a higher one cannot be tested or reused without it').toEqual([])
@@ -85,12 +80,12 @@ describe('imports', () => {
     )
     const allowed = (edge: string): boolean =>
       // Books are the vocabulary of every feature that reads one; both buses share a port.
-      / → src\/books\//.test(edge) ||
+      / → src\/core\/books\//.test(edge) ||
       / → actors\/runtime/.test(edge) ||
       // Games use the matcher's tables of teams, days and words: a second list would diverge.
       /^src\/sports\/.* → src\/matching\//.test(edge) ||
       // A search uses the same table of clubs.
-      edge === 'src/catalog/searchTerms → src/matching/teams'
+      edge === 'src/marketData/catalog/searchTerms → src/matching/teams'
     expect(
       wrong.filter((edge) => !allowed(edge)),
       'neighbours communicate through ports, so that either can change independently',
@@ -109,7 +104,6 @@ describe('imports', () => {
             if (root !== 'src') return false
             return (
               area === 'storage' ||
-              area === 'lab' ||
               (area === 'venues' &&
                 name !== own &&
                 !['shared', 'venue', 'lane', 'traderData', 'optionPrices'].includes(name!))
@@ -122,10 +116,10 @@ describe('imports', () => {
 
   it('of the lab never include the adapters it checks', () => {
     const wrong = files
-      .filter((file) => file.path.startsWith('src/lab/') && !file.path.startsWith('src/lab/demo'))
+      .filter((file) => file.path.startsWith('lab/') && !file.path.startsWith('lab/demo'))
       .flatMap((file) =>
         file.imports
-          .filter(({ target }) => target !== null && /^src\/(?!lib|lab|config)/.test(target))
+          .filter(({ target }) => target !== null && /^src\/(?!core\/(?!books)|config)/.test(target))
           .map(({ target }) => `${file.path} → ${target}`),
       )
     expect(wrong, 'a lab that shares code with an adapter shares its mistakes').toEqual([])
@@ -151,13 +145,13 @@ describe('drivers', () => {
     [/^@clickhouse\/client$|^chdb(\/|$)/, /^src\/storage\/clickhouse\//],
     [/^nact$/, /^actors\//],
     [/^piscina$/, /^workers\//],
-    [/^uWebSockets\.js$/, /^src\/gateway\//],
+    [/^uWebSockets\.js$/, /^src\/server\/gateway\//],
     [/^undici$/, /^src\/net\//],
-    [/^ws$/, /^src\/(net|lab)\//],
-    [/^pino$/, /^src\/lib\/log$/],
+    [/^ws$/, /^(src\/net|lab)\//],
+    [/^pino$/, /^src\/core\/log$/],
     [/^commander$/, /^src\/cli/],
-    [/^esbuild$/, /^src\/dashboard\//],
-    [/^@opentelemetry\//, /^src\/run\/tracing$/],
+    [/^esbuild$/, /^src\/server\/dashboard\//],
+    [/^@opentelemetry\//, /^src\/roles\/tracing$/],
   ]
   it.each(homes)('%s has one home', (driver, home) => {
     const strays = files.filter(
@@ -172,16 +166,16 @@ describe('drivers', () => {
 
   it('tracing is loaded only where a collector is configured', () => {
     const loading = files.filter(({ imports }) =>
-      imports.some(({ target, typeOnly }) => !typeOnly && target === 'src/run/tracing'),
+      imports.some(({ target, typeOnly }) => !typeOnly && target === 'src/roles/tracing'),
     )
-    expect(loading.map(({ path }) => path)).toEqual(['src/run/crossbook'])
+    expect(loading.map(({ path }) => path)).toEqual(['src/roles/crossbook'])
     expect(loading[0]!.text).toContain("await import('./tracing.ts')")
     expect(loading[0]!.text).not.toMatch(/^import (?!type )[^\n]*'\.\/tracing\.ts'/m)
   })
 
-  it('time comes from lib/clock', () => {
+  it('time comes from core/clock', () => {
     const strays = files
-      .filter((file) => !/^src\/(lib\/clock|lab\/|cli)/.test(file.path))
+      .filter((file) => !/^(src\/(core\/clock|cli)|lab\/)/.test(file.path))
       .filter((file) =>
         /(^|[^.\w])(setTimeout|setInterval|Date\.now)\(/m.test(file.text.replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, '')),
       )
@@ -194,7 +188,9 @@ describe('drivers', () => {
   it('the environment is read in config only', () => {
     const strays = files.filter(
       // uwsLimits sets limits of the native transport, which reads only the environment.
-      (file) => !/^src\/(config|lab\/(main|demo)|gateway\/uwsLimits)/.test(file.path) && /process\.env/.test(file.text),
+      (file) =>
+        !/^(src\/(config|server\/gateway\/uwsLimits)|lab\/(main|demo))/.test(file.path) &&
+        /process\.env/.test(file.text),
     )
     expect(strays.map((file) => file.path)).toEqual([])
   })
@@ -203,6 +199,6 @@ describe('drivers', () => {
     const knowing = files.filter((file) =>
       file.imports.some(({ specifier, typeOnly }) => !typeOnly && specifier === 'uWebSockets.js'),
     )
-    expect(knowing.map((file) => file.path)).toEqual(['src/gateway/uws'])
+    expect(knowing.map((file) => file.path)).toEqual(['src/server/gateway/uws'])
   })
 })

@@ -56,7 +56,10 @@ describe('source files', () => {
 })
 
 it('files are named in standard terms', () => {
-  const named = tracked.map((file) => [file, wordsOfName(basename(file))] as const)
+  // Migrations keep the names under which they were applied.
+  const named = tracked
+    .filter((file) => !file.startsWith('schemas/sql/'))
+    .map((file) => [file, wordsOfName(basename(file))] as const)
   expect(named.filter(([, words]) => words.some((word) => avoidedInNames.has(word))).map(([file]) => file)).toEqual([])
 })
 

@@ -20,7 +20,7 @@ export interface SourceFile {
   imports: Import[]
 }
 
-const aliasRoots = ['schemas', 'actors', 'workers', 'test']
+const aliasRoots = ['schemas', 'actors', 'workers', 'lab', 'test']
 
 function resolve(from: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.normalize(posix.join(posix.dirname(from), specifier)).replace(/\.ts$/, '')

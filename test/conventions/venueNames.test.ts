@@ -7,13 +7,14 @@ import { folderNames, sourceFiles } from './source.ts'
 
 const slugs = [...servedVenues, ...disabledVenues, ...sandboxVenues].map((slug) => slug.replaceAll('-', '[-_]'))
 
-const lists = ['schemas/venues', 'src/venues/registry', 'src/lab/venues']
+const lists = ['schemas/venues', 'src/venues/registry', 'lab/venues']
 
 const exceptions: Readonly<Record<string, string>> = {
-  'src/funding/routes/getSpotFundingSteps': 'the specification has this route for one venue, by its name',
-  'src/mcp/orderFields': 'what an order of each venue is built from, as one text; a test compares it with the adapters',
-  'src/run/funding': 'joins that route to its venue',
-  'src/lab/recordedTapes': 'recordings, which name the venues they were taken at',
+  'src/orders/funding/routes/getSpotFundingSteps': 'the specification has this route for one venue, by its name',
+  'src/server/mcp/orderFields':
+    'what an order of each venue is built from, as one text; a test compares it with the adapters',
+  'src/roles/funding': 'joins that route to its venue',
+  'lab/recordedTapes': 'recordings, which name the venues they were taken at',
   'src/matching/parsedMarket': 'rain, the weather',
   'src/matching/subjects': 'rain, the weather, and a coin that questions mention',
 }
@@ -25,10 +26,10 @@ const naming = new RegExp(`(?<!\\w)(?:${slugs.join('|')})(?!\\w)|CROSSBOOK_(?:${
 const isNaming = (code: string): boolean =>
   naming.test(code.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '').replace(/([a-z\d])([A-Z])/g, '$1-$2'))
 
-const namingFiles = sourceFiles('src', 'actors', 'workers', 'schemas')
+const namingFiles = sourceFiles('src', 'actors', 'workers', 'schemas', 'lab')
   .filter(
     ({ path }) =>
-      !/^src\/(venues|lab)\/[^/]+\//.test(path) || /^src\/(venues\/shared|lab\/(catalog|chain|engine))\//.test(path),
+      !/^(src\/venues|lab)\/[^/]+\//.test(path) || /^(src\/venues\/shared|lab\/(catalog|chain|engine))\//.test(path),
   )
   .filter(({ text }) => isNaming(text))
   .map(({ path }) => path)
@@ -57,7 +58,7 @@ describe('a venue is named', () => {
 
   it('as a lab folder only where the table has it', () => {
     const others = ['catalog', 'chain', 'engine', 'feeds', 'glide']
-    const folders = folderNames('src/lab').filter((name) => !others.includes(name))
+    const folders = folderNames('lab').filter((name) => !others.includes(name))
     expect(folders.sort()).toEqual([...labVenueNames].sort())
   })
 })

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ArbitrageRow } from '#arbitrage/row'
+import { silentLog } from '#core/log'
 import { BID } from '#lab/engine/book'
 import { type Lab, startLab } from '#lab/lab'
-import { silentLog } from '#lib/log'
 import { createKey, revokeKey } from '#platform/auth/keys'
 import type { PlanName } from '#platform/auth/principal'
 import { findRunningEmbedded } from '#storage/postgres/embedded'
@@ -204,7 +204,7 @@ describe('the surface of one process', () => {
     expect(await ended).toEqual([0, null])
   })
 
-  // Waits for a real minute; test/src/gateway/streamKeys.test.ts asserts the same with a manual clock.
+  // Waits for a real minute; test/src/server/gateway/streamKeys.test.ts asserts the same with a manual clock.
   it.runIf(process.env.CROSSBOOK_TEST_LONG === '1')(
     'an account that loses its plan or key loses the channel within a minute, and nothing else',
     async () => {

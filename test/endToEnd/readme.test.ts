@@ -10,9 +10,9 @@ import { describeDashboard } from './dashboard.ts'
 import { describeDashboardLive } from './dashboardLive.ts'
 import { describeDashboardOrders } from './dashboardOrders.ts'
 import { describeDashboardPages } from './dashboardPages.ts'
+import { describeMetrics } from './metricsText.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
 import { describeReference } from './reference.ts'
-import { describeMetrics } from './toldMetrics.ts'
 import { blocks, expectTour, readme, takeBlock } from './tour.ts'
 
 const page = (name: string): string => readFileSync(join(root, `docs/${name}.md`), 'utf8')

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { version } from '#lib/version'
+import { version } from '#core/version'
 import { cloneProject, commitAll, hasHistory } from '#test/support/cloneProject'
 import { readProject } from '#test/support/compose'
 import { isLong } from '#test/support/inTurn'
@@ -60,7 +60,7 @@ describe.runIf(hasHistory)('versions', () => {
   }, 60_000)
 
   it.each([
-    ['src/lib/version.ts', (text: string) => text.replace(version, '9.9.9')],
+    ['src/core/version.ts', (text: string) => text.replace(version, '9.9.9')],
     ['sdk/typescript/package.json', (text: string) => text.replace(`"version": "${version}"`, '"version": "9.9.9"')],
     ['sdk/python/src/crossbook/generated/contract.py', (text: string) => text.replace(version, '9.9.9')],
     ['CHANGELOG.md', (text: string) => `${text}\n## [99.0.0] - 2099-01-01\n\n- A future change.\n`],

@@ -1,6 +1,6 @@
 // What a user sees, in whatever mode Crossbook runs: one client, simulated venues, the same guarantees. It knows only addresses and a key.
 import { expect, it } from 'vitest'
-import { ASK, BID } from '#books/book'
+import { ASK, BID } from '#core/books/book'
 import { changesOf, DepthBook, type DepthLine } from '#history/depthBook'
 import type { Lab } from '#lab/lab'
 import {

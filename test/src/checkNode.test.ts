@@ -20,7 +20,7 @@ function startUnder(version: string, file: string): Promise<{ code: unknown; std
 
 it.each([
   ['24.1.0', 'src/main.ts'],
-  ['24.1.0', 'src/lab/demo.ts'],
+  ['24.1.0', 'lab/demo.ts'],
   ['24.1.0', 'src/cli.ts'],
   ['20.20.2', 'src/cli.mjs'],
   ['20.20.2', 'src/checkNode.mjs'],

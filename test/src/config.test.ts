@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkConfig, givenVariables, readConfig, roles } from '#config'
-import { unknownVariables } from '#run/unknownVariables'
-import { wrongVenueSettings } from '#run/venueSettings'
+import { unknownVariables } from '#roles/unknownVariables'
+import { wrongVenueSettings } from '#roles/venueSettings'
 import { builtVenues } from '#schemas/venues'
 
 describe('configuration', () => {

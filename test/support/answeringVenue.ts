@@ -1,6 +1,6 @@
 // A venue that responds as a test defines: the context of its reads, the recorded requests, and the recorded log messages.
-import { ManualClock } from '#lib/clock'
-import { type Log, silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { type Log, silentLog } from '#core/log'
 import type { HttpClient, HttpRequest } from '#net/http'
 import type { VenueSlug } from '#schemas/venues'
 import type { VenueContext } from '#venues/venue'

@@ -3,7 +3,7 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import type { LabLog } from '#lab/chain/chain'
 import type { Market } from '#schemas/market'
-import { sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
+import { sampleMarket, sampleOutcome } from '#test/src/marketData/catalog/samples'
 import type { ChainTrades } from '#venues/venue'
 
 const abi = parseAbi([

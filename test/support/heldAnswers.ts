@@ -6,7 +6,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type CheckResponse, createDocumented } from '#test/src/http/documented'
+import { type CheckResponse, createDocumented } from '#test/src/server/http/documented'
 import { testHome } from './globalSetup.ts'
 
 /** Files of one process share it. */
@@ -29,7 +29,7 @@ async function readDocument(): Promise<object> {
   const file = join(process.env[testHome]!, 'openapi.closed.json')
   const known = await readFile(file, 'utf8').catch(() => null)
   if (known !== null) return JSON.parse(known) as object
-  const [{ buildOpenApi }, { routes }] = await Promise.all([import('#http/openapi'), import('#http/routes')])
+  const [{ buildOpenApi }, { routes }] = await Promise.all([import('#server/http/openapi'), import('#roles/routes')])
   const text = JSON.stringify(buildOpenApi(routes, { version: 'test', closed: true }))
   await writeFile(`${file}.${process.pid}`, text)
   await rename(`${file}.${process.pid}`, file)
@@ -39,7 +39,7 @@ async function readDocument(): Promise<object> {
 /** Types whose body can be checked against a schema; of any other, only the type is checked. */
 const isText = (contentType: string | null): boolean => /^application\/(x-nd)?json\b|^text\//.test(contentType ?? '')
 
-/** Pages for people and their parts (src/dashboard) are in no document. */
+/** Pages for people and their parts (src/server/dashboard) are in no document. */
 const isPage = ({ headers, url }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/html') === true || new URL(url).pathname.startsWith('/ui/')
 

@@ -1,9 +1,9 @@
 // Checks that every frame that a test socket reads matches /asyncapi.json: every field of the frame, and no other.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { buildAsyncApi } from '#http/asyncapi'
 import { streamChannels } from '#schemas/stream'
 import { tradeFilterVenue } from '#schemas/venues'
+import { buildAsyncApi } from '#server/http/asyncapi'
 
 /** Messages of the document whose names differ from those of their frames. */
 const messages: Readonly<Record<string, string>> = { unsubscribed: 'subscribed', snapshot: 'book', update: 'book' }

@@ -1,6 +1,6 @@
 // Parts that an ingest test with its own venue needs, apart from how its books are read.
-import type { Clock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import type { Clock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { VenueContext, VenueData } from '#venues/venue'
 
 /** No HTTP request reaches the venue: the test responds instead. */

@@ -1,8 +1,8 @@
 // The triggers engine without a thread: a flush evaluates the changed books before it returns.
-import { SharedBooksReader, SharedDepth } from '#books/shared/index'
-import { systemClock } from '#lib/clock'
-import type { CreateEngine } from '#triggers/engine'
-import { Triggers } from '#triggers/triggers'
+import { SharedBooksReader, SharedDepth } from '#core/books/shared/index'
+import { systemClock } from '#core/clock'
+import type { CreateEngine } from '#orders/triggers/engine'
+import { Triggers } from '#orders/triggers/triggers'
 
 export const inlineTriggers =
   (arena: SharedArrayBuffer): CreateEngine =>

@@ -1,5 +1,5 @@
 // The surroundings of a Kalshi session for tests: real live books, and a record of everything the session sends.
-import { LiveBook } from '#books/liveBook'
+import { LiveBook } from '#core/books/liveBook'
 import { KalshiSession, type SessionOptions } from '#venues/kalshi/data/session'
 import type { FeedSink } from '#venues/venue'
 

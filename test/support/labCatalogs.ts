@@ -1,10 +1,11 @@
 // The catalogs of the two lab venues, read through the real adapters into a real database.
-import { createPostgresCatalog } from '#catalog/postgresCatalog'
+
 import { readConfig } from '#config'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { startLab } from '#lab/lab'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
-import { openVenues } from '#run/venues'
+import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
+import { openVenues } from '#roles/venues'
 import type { Pool } from '#storage/postgres/pool'
 
 export async function walkLabCatalogs(pool: Pool): Promise<void> {

@@ -1,11 +1,12 @@
 // A small catalog on two venues for tests of the matcher: questions listed twice, written by the real catalog into a real database.
-import { createPostgresCatalog } from '#catalog/postgresCatalog'
-import { systemClock } from '#lib/clock'
+
+import { systemClock } from '#core/clock'
+import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import type { Market } from '#schemas/market'
 import { writeRun } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { insertRun } from '#storage/postgres/runLog'
-import { eventOf, marketOf } from '#test/src/http/rows'
+import { eventOf, marketOf } from '#test/src/server/http/rows'
 
 export interface Listed {
   venue: 'polymarket' | 'kalshi'

@@ -1,6 +1,6 @@
 // The surroundings of a session for tests: real live books, and a record of everything the session sends.
 
-import { LiveBook } from '#books/liveBook'
+import { LiveBook } from '#core/books/liveBook'
 import type { StaleReason } from '#schemas/staleReason'
 import type { TradeUpdate } from '#schemas/topics'
 import type { VenueSlug } from '#schemas/venues'

@@ -1,11 +1,12 @@
 // The trader routes over the labs of the venues that publish their traders: real requests to each venue, without a catalog.
+
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type Lab, type LabVenueName, startLab } from '#lab/lab'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { VenueBudgets } from '#net/hostRateLimiter'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { builtVenues } from '#schemas/venues'
-import { createWorld, type World } from '#test/src/http/world'
+import { createWorld, type World } from '#test/src/server/http/world'
 import { type TradersPorts, type TraderVenue, traderRoutes } from '#traders/index'
 import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'

@@ -1,7 +1,8 @@
 // The trigger rules as the specification states them: computed slowly, order by order, in the prices of the order's own outcome. The engine
 // is compared with this.
+
+import type { Evidence } from '#orders/triggers/decision'
 import type { TriggerRule } from '#schemas/conditional'
-import type { Evidence } from '#triggers/decision'
 
 interface Quote {
   /** Micros. */

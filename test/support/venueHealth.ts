@@ -1,5 +1,5 @@
 // What the owner of a venue reports about it with every heartbeat.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { VenueHealth } from '#schemas/topics'
 
 /** Connected, with one live book, reported now. */

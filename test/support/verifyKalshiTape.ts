@@ -6,8 +6,8 @@
 // resubscribed. Here every such start gets its own sid, and a checkpoint belongs to the latest start received before the checkpoint was
 // taken.
 import { pathToFileURL } from 'node:url'
-import type { LiveBook } from '#books/liveBook'
-import { ONE } from '#lib/price'
+import type { LiveBook } from '#core/books/liveBook'
+import { ONE } from '#core/price'
 import type { SessionCounts } from '#venues/kalshi/data/session'
 import { ASK, BID } from '#venues/venue'
 import { kalshiWorld } from './kalshiFeed.ts'

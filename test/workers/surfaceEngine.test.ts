@@ -4,7 +4,7 @@ import { compileSurface } from '#arbitrage/compileSurface'
 import type { SurfaceEngine } from '#arbitrage/engine'
 import { rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
-import { systemClock } from '#lib/clock'
+import { systemClock } from '#core/clock'
 import { Random, SampleBooks, sampleBook, sampleCluster } from '#test/src/arbitrage/worlds'
 import { workerEngine } from '#workers/surfaceEngine'
 

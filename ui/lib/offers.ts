@@ -2,7 +2,7 @@
 import { compileFee, type FeeProgram } from '#arbitrage/fees'
 import { orderRule } from '#arbitrage/structures/orderRule'
 import { type Orderable, orderableLevels, unitsPerContract } from '#arbitrage/structures/position'
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { FeeModel, MarketFees, SettlementFee } from '#schemas/fees'
 import type { Level } from '#schemas/marketData'
 import type { OrderSizes } from '#venues/venue'

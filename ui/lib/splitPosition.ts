@@ -2,7 +2,7 @@
 // accept. Venues where nothing can be bought are left out, with the reason. The order goes by each formula before rounding; the sums are
 // rounded as each venue rounds.
 import { leastUnits, quote, unitMicros, unitsPerContract } from '#arbitrage/structures/position'
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { OrderSizes } from '#venues/venue'
 import { allocate } from './allocateFills.ts'
 import { ceilTo, floorTo, type Offers, type Piece, piecesOf, type Seller, sellerOf } from './offers.ts'

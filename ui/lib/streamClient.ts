@@ -1,7 +1,7 @@
 // The stream for the whole page: one socket, opened with the first subscription and closed with the last, that reconnects when it is lost.
 import { type Signal, signal } from '@preact/signals'
 import type { z } from 'zod'
-import type { Clock, Timer } from '#lib/clock'
+import type { Clock, Timer } from '#core/clock'
 import type { ClientOp, closeUnauthorized } from '#schemas/stream'
 import { backoffMs } from './backoff.ts'
 import type { Frame } from './frame.ts'

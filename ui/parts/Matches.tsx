@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { MatchRow } from '#markets/crossVenue/matchRows'
+import type { MatchRow } from '#marketData/markets/crossVenue/matchRows'
 import type { Market } from '#schemas/market'
 import { type Answer, api } from '../lib/api.ts'
 import { format } from '../lib/format.ts'

@@ -1,6 +1,6 @@
 // The bus as the owner of a venue or part sees it: everything it publishes carries its epoch and part, books and trades go to the processes that
 // demand them, and nothing is published while another process may own the venue.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { BookUpdate, CoverageEvent, TopicName, TopicValues, TradeUpdate } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { Demands } from '../demands.ts'

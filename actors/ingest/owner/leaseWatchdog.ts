@@ -4,7 +4,7 @@
 // the storage confirmed it less than a lease ago ─► no other process can have it
 // longer ago, but awake ever since               ─► the storage does not respond: we continue, and readers compare the epoch
 // longer ago, and slept in between               ─► another may have it: silent until it is confirmed again
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 
 export class LeaseWatchdog {
   /** When the last request that the storage granted was sent. */

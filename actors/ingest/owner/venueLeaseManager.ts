@@ -4,8 +4,8 @@
 //
 // free ──acquired──► held ──should be another's──► leaving ──all published──► released
 //                     └───────the lease was lost──► over (nothing more is published)
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import { parseLease } from '#schemas/parts'
 import type { IngestProcess } from '#storage/postgres/venueLeases'
 import { LeaseWatchdog } from './leaseWatchdog.ts'

@@ -1,12 +1,12 @@
 // Legs of several markets that cannot all lose, as of now.
 
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
-import { clampedLimit, queryNumber } from '#http/queryNumbers'
-import { type CursorCodec, cursorBinding } from '#lib/cursor'
-import { Fault } from '#lib/fault'
+import { type CursorCodec, cursorBinding } from '#core/cursor'
+import { Fault } from '#core/fault'
 import { AsOf, Page } from '#schemas/envelope'
 import { StructureCounts, StructureKind, StructureRow } from '#schemas/structures'
+import { defineRoute } from '#server/http/defineRoute'
+import { clampedLimit, queryNumber } from '#server/http/queryNumbers'
 import { unknownVenue } from '../filter.ts'
 import { structurePage } from '../structures/read.ts'
 import type { StructureView } from '../structures/view.ts'

@@ -1,5 +1,5 @@
 // A set of markets as passed to the search thread: plain data, with books by their slots in shared memory.
-import type { SlotHandle } from '#books/shared/layout'
+import type { SlotHandle } from '#core/books/shared/layout'
 import type { BookSource } from '../cluster.ts'
 import { sideFlag } from '../flags.ts'
 import type { Relation, StructureMarket } from './input.ts'

@@ -1,6 +1,6 @@
 // A structure's facts about a market, from its catalog row and its venue's manifest: books, fees, tick, and order sizes. Anything
 // undocumented is a reason not to buy, never a guess.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Market } from '#schemas/market'
 import type { VenueData } from '#venues/venue'
 import { type SurfaceVenue, sidesOf, sourceOf } from '../pairsFromMatches.ts'

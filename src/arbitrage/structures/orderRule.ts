@@ -1,5 +1,5 @@
 // Order sizes of a market, in the units used by structures and the dashboard's split.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { OrderSizes } from '#venues/venue'
 import type { StructureMarket } from './input.ts'
 import { unitsPerContract } from './position.ts'

@@ -1,5 +1,5 @@
 // One answer of one market as a purchase: what a number of contracts costs, including the fee, and what they pay when the answer is true.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import { compileFee, type FeeProgram, feeOfLevels, feeOfWeight, settlementMicros } from '../fees.ts'
 import { sideFlag } from '../flags.ts'
 import { literalOf } from './constraints.ts'

@@ -1,7 +1,7 @@
 // What can be bought of each answer, read from the books in shared memory. A book that is stale, was never written, or now belongs to another
 // market is not for sale.
-import { SharedBooksReader, SharedDepth } from '#books/shared/index'
-import { ONE } from '#lib/price'
+import { SharedBooksReader, SharedDepth } from '#core/books/shared/index'
+import { ONE } from '#core/price'
 import { sideFlag } from '../flags.ts'
 import type { WorkerBook, WorkerMarket, WorkerSet } from './candidateSet.ts'
 import type { Offer, Offers } from './input.ts'

@@ -1,5 +1,5 @@
 // A structure in its public form: legs of one size that together pay more than they cost, however their markets end.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { MatchBand } from '../cluster.ts'
 import { executabilityReasons } from '../flags.ts'
 import { ratioMillionths } from '../row.ts'

@@ -3,7 +3,7 @@
 //
 // By weights of the worlds a position's gain over sizes is concave: deeper levels are no cheaper. From any size on it stays below the
 // straight line of the level that this size ends in, and a sum of maxima of straight lines is itself largest at an end.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import { curveUsd, roundings } from '../fees.ts'
 import { type Budget, type Candidate, weightOf, weightsFor } from './bestCombination.ts'
 import { type Position, unitsPerContract } from './position.ts'

@@ -1,7 +1,7 @@
 // The stores in the data folder: can they be kept there, and can this version read what is there? Nothing is started to find out.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkWritable } from '#run/runtimeFile'
+import { checkWritable } from '#roles/runtimeFile'
 import { findBinaries, majorOf } from '#storage/postgres/binaries'
 import type { Finding } from '../doctor.ts'
 import { freeBytes, freeSpaceMinBytes } from './machine.ts'

@@ -2,8 +2,8 @@
 import { statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '#config'
-import { listen } from '#gateway/gateway'
-import { checkDataDir, readRuntime } from '#run/runtimeFile'
+import { checkDataDir, readRuntime } from '#roles/runtimeFile'
+import { listen } from '#server/gateway/gateway'
 import type { Finding } from '../doctor.ts'
 
 const nodeWanted = 22

@@ -1,7 +1,7 @@
 // Whether a program runs on this configuration, and reports itself ready.
 import { z } from 'zod'
 import type { Config } from '#config'
-import { readRuntime } from '#run/runtimeFile'
+import { readRuntime } from '#roles/runtimeFile'
 import type { Finding } from '../doctor.ts'
 
 const answerWithinMs = 5_000

@@ -1,7 +1,7 @@
 // The stores and the bus that this configuration names, or the ones a start provides itself.
 import type { Config } from '#config'
 import { postgresRoles, tapeRoles } from '#config'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { probeEngine } from '#storage/clickhouse/probe'
 import { probeKafka } from '#storage/kafka/probe'
 import { findRunningEmbedded } from '#storage/postgres/embedded'

@@ -1,6 +1,6 @@
 // Whether the venues are reachable from here, and what time they report.
 import type { Config } from '#config'
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { manifests } from '#venues/registry'
 import type { Finding } from '../doctor.ts'
 

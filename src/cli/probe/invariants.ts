@@ -1,5 +1,5 @@
 // What must hold of normalized rows, whatever the venue. Each function returns what does not, in words.
-import { toProbability } from '#lib/price'
+import { toProbability } from '#core/price'
 import type { Market } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { BookSnapshot } from '#venues/venue'

@@ -1,5 +1,5 @@
 // The socket of a venue, as ingest uses it: connect, subscribe to a few books, wait for the first book and for a change.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { OpenSocket } from '#net/socket'
 import { countingLost } from '#venues/shared/data/row'
 import type { BookSnapshot, FeedSink, VenueContext, VenueStream } from '#venues/venue'

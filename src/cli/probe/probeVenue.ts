@@ -1,6 +1,6 @@
 // Every read of one venue that a user relies on, once, in the order in which the program needs them. Read-only.
-import type { Clock } from '#lib/clock'
-import { toProbability } from '#lib/price'
+import type { Clock } from '#core/clock'
+import { toProbability } from '#core/price'
 import type { OpenSocket } from '#net/socket'
 import { Market } from '#schemas/market'
 import { hasNodes, nodesOf } from '#venues/shared/evm'

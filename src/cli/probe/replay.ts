@@ -1,5 +1,5 @@
 // Runs a saved probe again without the venue: its answers and frames go through today's code.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { HttpClient, HttpRequest } from '#net/http'
 import type { OpenSocket } from '#net/socket'
 import type { Bundle } from './save.ts'

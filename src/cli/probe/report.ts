@@ -1,5 +1,5 @@
 // What a probe of one venue reports.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { Drift } from './fields.ts'
 
 export const stepNames = ['catalog', 'market', 'book', 'trades', 'candles', 'socket', 'clock'] as const

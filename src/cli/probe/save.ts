@@ -1,9 +1,9 @@
 // A bundle of the raw responses and frames of a probe, without credentials, so that a report about a venue can be reproduced.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Secret } from '#lib/secret'
+import { Secret } from '#core/secret'
 import { nodeUrls } from '#net/rpc'
-import { secretParts } from '#raw/cleaner'
+import { secretParts } from '#rawCapture/cleaner'
 import { redact, redactBody } from '#venues/shared/redact'
 import type { Probed } from './probeVenue.ts'
 import type { Exchange } from './watchedClient.ts'

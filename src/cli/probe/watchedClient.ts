@@ -1,5 +1,5 @@
 // The client of a probe: reads like any other, and keeps the responses.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { HttpClient, HttpRequest, HttpResponse } from '#net/http'
 import { blockIn } from './blocks.ts'
 import { FieldCollector, sourceOf } from './fields.ts'

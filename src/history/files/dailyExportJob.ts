@@ -1,8 +1,8 @@
 // Maintains the files of days for which the tape is complete: makes missing ones, one at a time, and deletes the oldest.
 //
 //   mark passed the day, plus a delay ─► each venue and kind: made once ─► kept `days` days and `bytesMax` bytes
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import type { RetainedTable } from '#schemas/history'
 import { recordsDepth, takeoverMarker } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'

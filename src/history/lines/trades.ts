@@ -1,5 +1,5 @@
 // Lines of trades.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import { noPrice } from '#storage/clickhouse/columnBuffers'
 import type { NativeShape, ReadBlock, ReadColumn } from '#storage/clickhouse/nativeReader'
 import type { ReplayPosition } from '../tape.ts'

@@ -1,8 +1,8 @@
 // The stream's `replay` channel: validation, access, and one run per socket. It implements the stream's
 // ChannelProvider.
-import type { Clock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import { Fault } from '#core/fault'
+import type { Log } from '#core/log'
 import type { Principal } from '#platform/auth/principal'
 import type { CreditsPort } from '#platform/credits/port'
 import type { StreamErrorCode } from '#schemas/errors'

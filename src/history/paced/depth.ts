@@ -1,6 +1,6 @@
 // What a market's books contribute to a replay: full depth where the tape has it, top of book before and after.
-import { ASK, BID, type Book } from '#books/book'
-import { ONE } from '#lib/price'
+import { ASK, BID, type Book } from '#core/books/book'
+import { ONE } from '#core/price'
 import type { CoverageGap } from '#schemas/history'
 import { changesOf, DepthBook, type DepthChange, type DepthLine } from '../depthBook.ts'
 import type { MarketHistory } from '../tape.ts'

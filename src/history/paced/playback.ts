@@ -1,8 +1,8 @@
 // One replay on one socket: takes events in time order and sends each when due, or as soon as the socket accepts it.
 //
 //   due ─► socket keeps up ─► frame        not due, or behind ─► a timer; nothing is read meanwhile
-import type { Clock, Timer } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import type { Clock, Timer } from '#core/clock'
+import { Fault } from '#core/fault'
 import type { StreamErrorCode } from '#schemas/errors'
 import { KWayMerge } from './merge.ts'
 import type { EmittedFrame, Market } from './sources.ts'

@@ -1,5 +1,5 @@
 // Events of one market of a replay in time order: pages of its tape, one held at a time, and its gaps.
-import { ONE, usdOf } from '#lib/price'
+import { ONE, usdOf } from '#core/price'
 import type { CoverageGap } from '#schemas/history'
 import type { TradeData } from '#schemas/topics'
 import type { Gap } from '../statements/gaps.ts'

@@ -1,9 +1,9 @@
 // The history of the arbitrage surface, stretch by stretch, as NDJSON.
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
-import { encodedBody } from '#http/encodeBody'
-import { historyFloorOf } from '#http/pipeline'
 import { ArbitrageReplayLine } from '#schemas/history'
+import { defineRoute } from '#server/http/defineRoute'
+import { encodedBody } from '#server/http/encodeBody'
+import { historyFloorOf } from '#server/http/pipeline'
 import { startArbitrageHistory } from '../arbitrageHistory.ts'
 import type { HistoryDeps } from './replayHistory.ts'
 import { BookInstant, singleValues } from './singleValues.ts'

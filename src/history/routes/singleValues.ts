@@ -1,8 +1,8 @@
 // Requires every parameter to be known and given once; and the parameter types for times.
 import { z } from 'zod'
-import type { QueryValues } from '#http/defineRoute'
-import { findUnknown, suggestUnknown } from '#lib/didYouMean'
-import { Fault } from '#lib/fault'
+import { findUnknown, suggestUnknown } from '#core/didYouMean'
+import { Fault } from '#core/fault'
+import type { QueryValues } from '#server/http/defineRoute'
 
 /** ISO time or epoch ms; parsed together with the window. */
 export const BookInstant = z.string().meta({ examples: ['2026-11-22T12:00:00Z'] })

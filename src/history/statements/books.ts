@@ -1,6 +1,6 @@
 // Full-depth snapshots in the form readers expect of books.
 
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { OrderBook } from '#schemas/marketData'
 import type { SqlParameters } from '#storage/clickhouse/client'
 import { sizeUnits } from '#storage/clickhouse/columnBuffers'

@@ -1,6 +1,6 @@
 // Candles are not stored: they are computed from the deduplicated trades of whole buckets, so that they can never disagree with them.
 // A bucket without a priced trade has no candle. Why: docs/decisions/0006-compute-candles-at-query-time.md
-import { bucketWindow } from '#lib/buckets'
+import { bucketWindow } from '#core/buckets'
 import { noPrice } from '#storage/clickhouse/columnBuffers'
 import type { Recorded } from '../recordedOutcomeId.ts'
 import type { ReplayPosition, ReplayQuery } from '../tape.ts'

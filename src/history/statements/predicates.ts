@@ -1,6 +1,6 @@
 // The filter all statements share: which outcomes. One id is written as an equality, because only then the engine reads
 // in key order and stops at the limit instead of sorting the whole window.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { SqlParameters } from '#storage/clickhouse/client'
 import type { Recorded } from '../recordedOutcomeId.ts'
 

@@ -1,7 +1,7 @@
 // `crossbook keys …`: takes arguments, returns lines to print. No terminal or process access here.
 
-import { type Lines, withRecords } from '#lib/commandOutput'
-import { Fault } from '#lib/fault'
+import { type Lines, withRecords } from '#core/commandOutput'
+import { Fault } from '#core/fault'
 import type { Pool } from '#storage/postgres/pool'
 import { planNames } from '../plans/plans.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from './keys.ts'

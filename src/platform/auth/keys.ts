@@ -1,8 +1,8 @@
 // API keys: generated here, shown once, stored as a hash. `xb_live_` and 32 random bytes in base62; `xb_test_` when lab venues are behind
 // them.
 import { hash, randomBytes } from 'node:crypto'
-import { Fault } from '#lib/fault'
-import { isPlain } from '#lib/plainText'
+import { Fault } from '#core/fault'
+import { isPlain } from '#core/plainText'
 import { findKeyById } from '#storage/postgres/keys/findKey'
 import { insertKey } from '#storage/postgres/keys/insertKey'
 import type { KeyRow } from '#storage/postgres/keys/keyRow'

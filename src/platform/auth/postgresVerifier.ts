@@ -1,6 +1,6 @@
 // The verifier on PostgreSQL, for every process that accepts keys.
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import { findKeyByHash, findKeyById } from '#storage/postgres/keys/findKey'
 import { markKeyUsed } from '#storage/postgres/keys/markKeyUsed'
 import { asUnavailable, type Pool } from '#storage/postgres/pool'

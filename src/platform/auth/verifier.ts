@@ -5,7 +5,7 @@
 //   memory ──fresh──> answer       store fails ─ known valid, not older than outageMs ──> valid
 //     │ old                                    └ else ─────────────────────────────────> inconclusive
 import { timingSafeEqual } from 'node:crypto'
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { hashKey, keyLength, looksLikeKey } from './keys.ts'
 import { Lru } from './lru.ts'
 import type { KeyVerifier, Principal, Verification } from './principal.ts'

@@ -2,8 +2,8 @@
 //
 //   report losses to the books ─► settle what fills the lease ─► extend ──┬─ granted
 //                                                               └─ more to check ─► take: plans, month, leases of the dead
-import type { Clock } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import type { Clock } from '#core/clock'
+import { Fault } from '#core/fault'
 import type { Allowances } from '#storage/postgres/credits/grantMonthlyAllowance'
 import type { CreditStore } from '#storage/postgres/credits/store'
 import type { LeaseResult } from '#storage/postgres/credits/takeLease'

@@ -4,9 +4,9 @@
 //   reserve ──lease lasts──► at once                      every second: settle what was spent, return what is idle
 //      └─────dry──► renew (one per account at a time) ──► granted | INSUFFICIENT_CREDITS | PLATFORM_UNAVAILABLE
 import { randomUUID } from 'node:crypto'
-import type { Clock, Timer } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import { Fault } from '#core/fault'
+import type { Log } from '#core/log'
 import type { UsageEntry } from '#storage/postgres/credits/settleUsage'
 import type { CreditStore } from '#storage/postgres/credits/store'
 import type { Principal } from '../auth/principal.ts'

@@ -2,8 +2,8 @@
 // number, until it is acknowledged.
 //
 //   alive ──settled──► alive            no acknowledgement for the lease's time ──► lost: everything left is given up, reported, and leased again
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import type { SettledAccount, Settlement, UsageEntry } from '#storage/postgres/credits/settleUsage'
 import type { CreditStore } from '#storage/postgres/credits/store'
 import type { AccountCredits } from './account.ts'

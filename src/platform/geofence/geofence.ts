@@ -1,6 +1,6 @@
 // A caller's location, as far as a trusted source reports it: a header is trusted from the operator's own proxies only.
 import ipaddr from 'ipaddr.js'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { isCountry } from './countries.ts'
 
 /** An edge's value that names no single country: its header came twice, or is not a country code. Blocked wherever any country is. */

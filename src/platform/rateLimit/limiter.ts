@@ -2,8 +2,8 @@
 //
 // rate-limiter-flexible counts the same, but on the wall clock (set back by an hour, it makes a key wait for an hour) and by promise (0.25
 // and 0.9 µs per request). A test compares the verdicts with the library's.
-import type { Clock } from '#lib/clock'
-import { createWindows } from '#lib/fixedWindowCounter'
+import type { Clock } from '#core/clock'
+import { createWindows } from '#core/fixedWindowCounter'
 
 export interface RateVerdict {
   allowed: boolean

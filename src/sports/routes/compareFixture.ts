@@ -1,8 +1,8 @@
 // One bet type on one game across venues, line by line, with and without their margins.
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { Comparison } from '#schemas/sports'
+import { defineRoute } from '#server/http/defineRoute'
 import { requireFixture } from '../find.ts'
 import type { SportsRouteDeps } from '../ports.ts'
 import { Meta, metaOf, reliabilityOf, requireSnapshot, rowOf } from '../rows.ts'

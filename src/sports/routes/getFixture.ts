@@ -1,7 +1,7 @@
 // One game with every market on it.
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
 import { FixtureDetail } from '#schemas/sports'
+import { defineRoute } from '#server/http/defineRoute'
 import { requireFixture } from '../find.ts'
 import type { SportsRouteDeps } from '../ports.ts'
 import { Meta, metaOf, reliabilityOf, requireSnapshot, rowOf } from '../rows.ts'

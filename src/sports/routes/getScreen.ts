@@ -1,10 +1,10 @@
 // One bet type on many games: the best price for each result, and every venue's.
 
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
-import { clampedLimit } from '#http/queryNumbers'
 import { Page } from '#schemas/envelope'
 import { FixtureRow } from '#schemas/sports'
+import { defineRoute } from '#server/http/defineRoute'
+import { clampedLimit } from '#server/http/queryNumbers'
 import type { SportsRouteDeps } from '../ports.ts'
 import { catalogsOf, Meta, metaOf, reliabilityOf, requireSnapshot, rowOf } from '../rows.ts'
 import { BookReader, entriesOf, mainLine, screenOf } from '../sportsBoard.ts'

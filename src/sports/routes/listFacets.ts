@@ -1,7 +1,7 @@
 // The list's filter values, and how many fixtures each leaves.
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
 import { Facets } from '#schemas/sports'
+import { defineRoute } from '#server/http/defineRoute'
 import { facetsOf } from '../facets.ts'
 import type { SportsRouteDeps } from '../ports.ts'
 import { catalogsOf, Meta, metaOf, reliabilityOf, requireSnapshot } from '../rows.ts'

@@ -1,8 +1,8 @@
 // Games of all venues by kickoff.
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
 import { Page } from '#schemas/envelope'
 import { FixtureRow } from '#schemas/sports'
+import { defineRoute } from '#server/http/defineRoute'
 import type { SportsRouteDeps } from '../ports.ts'
 import { catalogsOf, Meta, metaOf, reliabilityOf, requireSnapshot, rowOf } from '../rows.ts'
 import { Cursor, cursorOf, filterOf, filters, Limit, tagged, window } from './shapes.ts'

@@ -1,11 +1,11 @@
 // Shared by the sports routes: parameters, positions, and conditional responses.
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { RouteAnswer, TopLevelFields } from '#http/defineRoute'
-import { clampedLimit, queryNumber } from '#http/queryNumbers'
-import { VenueName } from '#http/venueName'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { FixtureStatus } from '#schemas/sports'
+import type { RouteAnswer, TopLevelFields } from '#server/http/defineRoute'
+import { clampedLimit, queryNumber } from '#server/http/queryNumbers'
+import { VenueName } from '#server/http/venueName'
 import type { FixtureFilter, FixturePosition } from '../fixtureIndex.ts'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
 // The port between roles. Two implementations: `local` (one process, synchronous, bounded) and `kafka`.
-import type { Sender } from '#lib/ownerEpochs'
+import type { Sender } from '#core/ownerEpochs'
 import type { TopicName, TopicValues } from '#schemas/topics'
 
 /** Closes what it was returned with; idempotent. */

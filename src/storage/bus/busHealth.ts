@@ -1,6 +1,6 @@
 // Whether the bus carries what this process publishes and reads, derived from the messages themselves: a separate probe connection would
 // prove nothing about the connections in use.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { Bus } from './bus.ts'
 
 /** Longer than detecting a dead broker and electing new leaders takes. */

@@ -2,7 +2,7 @@
 // the rest in order. In a single process a pause follows a small batch, so that the next second's rows are batched together: the first is never
 // delayed.
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { TopicValues } from '#schemas/topics'
 import type { Bus, SharedTopic } from '#storage/bus/bus'
 import { waitForWrite } from './retry.ts'

@@ -2,8 +2,8 @@
 // path.
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import { Deduplicator, type InsertTarget } from './deduplication.ts'
 import { spawnEngine } from './engine/spawn.ts'
 import { migrateTape } from './migrate.ts'

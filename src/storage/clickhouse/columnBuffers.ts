@@ -1,5 +1,5 @@
 // How numbers are stored on the tape: as integer ticks and integer size units, each with a remainder that is nearly always zero.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 
 /** Tick for an empty side of the book. */
 export const noTick = 65_535

@@ -1,6 +1,6 @@
 // Writes rare events (coverage, stretches of the surface, withdrawn trades) to the tape: one insert per batch.
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import type { TopicValues } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { insertArbitrage } from './arbitrageInsert.ts'

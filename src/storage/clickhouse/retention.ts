@@ -1,6 +1,6 @@
 // Retention of tape rows. The TTL belongs to the table, so that every process reads the same; what had expired before a change is recorded,
 // since a longer TTL brings nothing back.
-import type { Log } from '#lib/log'
+import type { Log } from '#core/log'
 import { type RetainedTable, retainedTables } from '#schemas/history'
 import type { TapeStore } from './client.ts'
 

@@ -1,6 +1,6 @@
 // Repeats a write until it is acknowledged or no longer wanted.
-import { backoffMs } from '#lib/backoff'
-import type { Clock } from '#lib/clock'
+import { backoffMs } from '#core/backoff'
+import type { Clock } from '#core/clock'
 
 const writeBackoff = { baseMs: 200, capMs: 5_000 }
 

@@ -1,6 +1,6 @@
 // How the only writer of a tape replaces a predecessor that crashed: its open books get a gap from the time up to which it had reported
 // everything as written, and its watermark no longer holds back that of the tape. Over Kafka only the latter: no row is lost there.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { takeoverMarker, writerEnded } from '#schemas/topics'
 import type { TapeStore } from './client.ts'
 import { insertCoverage } from './coverageInsert.ts'

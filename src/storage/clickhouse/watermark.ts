@@ -1,7 +1,7 @@
 // Progress of the tape's writers. Each periodically reports the time up to which everything it received is on the tape; the slowest live
 // one counts.
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import type { TapeStore } from './client.ts'
 import type { InsertTarget } from './deduplication.ts'
 import { RowBinary } from './rowBinary.ts'

@@ -3,8 +3,8 @@
 //   in one process   bus ─► backlog (≥ 10,000 rows or some seconds a block) ─► insert ─► done       the bus never waits for ClickHouse
 //   over Kafka       batch ─► insert with the batch's token ─► handle resolves ─► offsets     Kafka is the backlog
 import { randomUUID } from 'node:crypto'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import type { TapeBatch } from '#schemas/topics'
 import type { Bus, TopicBatch } from '#storage/bus/bus'
 import { Backlog, backlogRowsMax, type LostRows } from './backlog.ts'

@@ -1,9 +1,9 @@
 // Reads a broadcast topic, or this process's inbox of one: one consumer per process and topic, however many parts of the process subscribe. Two
 // consumers of one group would split the partitions and each miss half; two groups would fetch and decode everything twice.
 import type { Admin, Kafka } from 'kafkajs'
-import type { Clock } from '#lib/clock'
-import { LagEstimator } from '#lib/clockSkew'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import { LagEstimator } from '#core/clockSkew'
+import type { Log } from '#core/log'
 import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic } from '../bus/bus.ts'
 import { decodeValue } from './codec.ts'

@@ -1,7 +1,7 @@
 // Runs the broker requests a process makes once at startup: while the brokers are starting they are retried, as with PostgreSQL. kafkajs
 // does so for some steps, and gives up others at the first broken connection.
 import type { KafkaJSError } from 'kafkajs'
-import { type RetryOptions, retryUntilReady } from '#lib/retryStartup'
+import { type RetryOptions, retryUntilReady } from '#core/retryStartup'
 
 /** A broker that recovers its logs on a busy machine takes most of a minute. */
 const forMs = 120_000

@@ -3,7 +3,7 @@
 // the same ones.
 //
 //   `kalshi=1790000000000`     `polymarket@2=mub0bshs:mub0bsht`: of its two parts, in base 36; empty where none was read
-import { OwnerEpochs } from '#lib/ownerEpochs'
+import { OwnerEpochs } from '#core/ownerEpochs'
 import { listParts } from '#schemas/parts'
 
 /** What may be fenced. Without an epoch no other sender is possible. */

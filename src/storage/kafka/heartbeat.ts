@@ -1,6 +1,6 @@
 // Whether a topic is really being read, proved by its own messages. A reader can hang in one topic while others continue, and kafkajs reports a fetch
 // as done even if it failed; so each reader sends an empty message to every partition and waits for it where the values arrive.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 
 /** Interval of empty messages per partition. */
 export const pulseMs = 2_000

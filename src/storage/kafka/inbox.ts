@@ -2,7 +2,7 @@
 // enough; two in one partition work as well, and each reads what the other demands.
 import { createHash } from 'node:crypto'
 import kafkajs, { type Admin, type PartitionAssigner } from 'kafkajs'
-import type { Log } from '#lib/log'
+import type { Log } from '#core/log'
 
 /** The name of a reader's group names its inbox, so that others see which are taken. */
 export const inboxGroup = (group: string, inbox: number): string => `${group}-inbox-${inbox}`

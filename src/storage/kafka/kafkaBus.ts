@@ -10,8 +10,8 @@ import {
   type PartitionMetadata,
   type Producer,
 } from 'kafkajs'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import { type Demand, type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic, Bus, SharedTopic, Stop, TopicBatch } from '../bus/bus.ts'
 import { accessOptions, type KafkaAccess } from './access.ts'

@@ -4,9 +4,9 @@
 //   queued ─► sent ─► acknowledged: topic, partition and a later offset than before ─► done
 //               └─ anything else ─► the same messages again, after a pause; when brokers refuse the producer, by a new one
 import type { Message, RecordMetadata } from 'kafkajs'
-import { backoffMs } from '#lib/backoff'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import { backoffMs } from '#core/backoff'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import { bytesOf, chunk, isTooLarge, sendMax } from './chunking.ts'
 import { type Compression, compressionFor } from './compression.ts'
 import { LateError, type Producers, UnacknowledgedError } from './producers.ts'

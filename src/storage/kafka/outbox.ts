@@ -1,7 +1,7 @@
 // Live messages waiting to be produced. One send is in flight at a time; messages that accumulate meanwhile go out together.
 import type { KafkaJSError, Message } from 'kafkajs'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import { topics } from '#schemas/topics'
 import { bytesOf, chunk, isTooLarge, sendMax } from './chunking.ts'
 import { type Compression, compressionFor } from './compression.ts'

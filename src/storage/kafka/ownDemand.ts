@@ -1,6 +1,6 @@
 // What this process demands, as it was last published here, and whether it is delivered. Another process may read the same inbox: what only that one
 // demands is left out before it is decoded.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { parseLease } from '#schemas/parts'
 import { type Demand, everyMarket } from '#schemas/topics'
 

@@ -1,7 +1,7 @@
 // The producer in use. One that brokers no longer accept, or that has failed for some seconds, is replaced: kafkajs does not recover from either.
 import type { Producer } from 'kafkajs'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 
 export type SendingProducer = Pick<Producer, 'sendBatch' | 'disconnect'>
 

@@ -14,9 +14,9 @@
 // messages fetched before a rebalance may be delivered after it. So every batch has to begin where the one before it, or the commit,
 // ended.
 import type { Admin, Consumer, EachBatchPayload, IHeaders, KafkaMessage } from 'kafkajs'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
-import { SuspendDetector } from '#lib/suspendDetector'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
+import { SuspendDetector } from '#core/suspendDetector'
 import { retryConnect } from './connectWithRetry.ts'
 import { keepRunning } from './superviseConsumer.ts'
 

@@ -4,7 +4,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { ISocketFactory } from 'kafkajs'
-import type { Clock, Timer } from '#lib/clock'
+import type { Clock, Timer } from '#core/clock'
 
 /** Longest silence of a broker with an unanswered request. Produce and fetch requests ask for less. */
 export const silentMs = 5_000

@@ -1,8 +1,8 @@
 // Keeps a consumer alive. kafkajs restarts one after some errors and gives up permanently after others: a process that stays up while its consumer
 // is gone would lose the tape or serve old books without any sign.
 import type { Consumer } from 'kafkajs'
-import type { Clock, Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
 
 const restartMs = 1_000
 

@@ -1,6 +1,6 @@
 // How long brokers keep a topic. They delete whole segments: without a limit of their own, those of a topic reach 1 GB and seven days.
 import kafkajs, { type Admin } from 'kafkajs'
-import type { Log } from '#lib/log'
+import type { Log } from '#core/log'
 import { type Delivery, topics } from '#schemas/topics'
 
 /** Read as they arrive and never again. */

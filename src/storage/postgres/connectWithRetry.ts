@@ -1,6 +1,6 @@
 // Runs the statements a process needs once at startup: while the database is busy or starting they are retried instead of ending the
 // process.
-import { type RetryOptions, retryUntilReady } from '#lib/retryStartup'
+import { type RetryOptions, retryUntilReady } from '#core/retryStartup'
 import { isOutage } from './pool.ts'
 
 /** `work` may run twice: an answer can get lost. Throws other errors immediately, an outage after `forMs`. */

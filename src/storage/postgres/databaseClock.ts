@@ -1,6 +1,6 @@
 // The database's time, derived on a process's own clock. Decisions about time that involve several processes use one clock: a node whose clock is
 // an hour fast would otherwise end other processes' orders an hour early.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { Queryable } from './pool.ts'
 
 /** Smaller differences are network latency. */

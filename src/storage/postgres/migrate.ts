@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Log } from '#lib/log'
+import type { Log } from '#core/log'
 import { inTransaction, type Pool } from './pool.ts'
 
 export interface Migration {

@@ -6,7 +6,7 @@
 // millisecond, more than all else the driver does for it.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import { systemClock, type Timer } from '#lib/clock'
+import { systemClock, type Timer } from '#core/clock'
 
 type Callback = (error: Error | null | undefined, result?: pg.QueryResult) => void
 type Statement = pg.QueryConfig & { query_timeout?: number }

@@ -1,10 +1,10 @@
 // Connections to PostgreSQL, embedded or by URL: the same driver, the same limits. A database that is down, slow or full is a retryable error
 // within two seconds; no restart is needed afterwards, because the pool opens a new connection for the next query.
 import pg from 'pg'
-import { backoffMs } from '#lib/backoff'
-import { systemClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import type { Log } from '#lib/log'
+import { backoffMs } from '#core/backoff'
+import { systemClock } from '#core/clock'
+import { Fault } from '#core/fault'
+import type { Log } from '#core/log'
 import type { ErrorCode } from '#schemas/errors'
 import { LeanClient } from './pgClient.ts'
 

@@ -1,5 +1,5 @@
 // Probes PostgreSQL on a separate connection, because a busy pool is not an outage.
-import type { Log } from '#lib/log'
+import type { Log } from '#core/log'
 import type { StoreProbe } from '../probe.ts'
 import { createPool } from './pool.ts'
 

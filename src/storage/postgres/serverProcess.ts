@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '#lib/clock'
+import { systemClock } from '#core/clock'
 import type { RunAs } from './dropPrivileges.ts'
 import { commandOf, isAlive } from './ingestProcesses.ts'
 

@@ -2,7 +2,7 @@
 //
 //   {"id": "req-1", "action": "subscribe", "exchange": "kalshi", "method": "watchOrderBook", "args": ["KX…", 10]}
 import { z } from 'zod'
-import '#lib/validationMessages'
+import '#core/validationMessages'
 import { marketsPerMessageMax, messageBytesMost } from '#schemas/stream'
 import { canonicalVenue } from '#schemas/venues'
 

@@ -3,7 +3,7 @@
 //
 //   {"action": "subscribe", …} ─► request ─► {"op": "subscribe", …} ─► stream
 //   {"event": "data", …} ◄─ by market and request ◄─ snapshot, update, trade
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { bookOf, type InnerFrame, tradeOf } from '../older/answer.ts'
 import { readOlderMessage, type WatchMethod, type WatchRequest } from '../older/request.ts'
 import { closeFlood } from '../protocol.ts'

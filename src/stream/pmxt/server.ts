@@ -1,5 +1,5 @@
 // Serves the older API family's socket protocol on top of our stream: the same keys, limits and books.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import { clientMessages } from '../server.ts'
 import type { StreamServer } from '../socket.ts'
 import { PmxtConnection } from './connection.ts'

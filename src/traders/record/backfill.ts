@@ -1,8 +1,8 @@
 // Adds requested wallets to the record: their history is read once from the venue, in the background, and stored completely or not at all
 // (docs/decisions/0045). A few are read at a time, some more are queued, and the rest is refused: a later call can retry.
 import { randomInt, randomUUID } from 'node:crypto'
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { insertReportedTrades } from '#storage/clickhouse/reportedTradesInsert'
 import { insertSettlements } from '#storage/clickhouse/traderInsert'

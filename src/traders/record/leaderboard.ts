@@ -1,6 +1,6 @@
 // Score boards, read once for all requests within a few seconds: each one sorts a million wallets.
-import type { Clock } from '#lib/clock'
-import { TtlCache } from '#lib/ttlCache'
+import type { Clock } from '#core/clock'
+import { TtlCache } from '#core/ttlCache'
 import type { StoredScore } from '../ports.ts'
 
 /** Maximum rows a caller can request. */

@@ -1,5 +1,5 @@
 // The record of traders as routes read it.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { SmartMoneyTrade } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { aheadMs } from '#venues/shared/data/sanityChecks'

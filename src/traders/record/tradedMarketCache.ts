@@ -1,5 +1,5 @@
 // Places of taped trades, cached: the same few thousand outcomes are traded all day.
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { RecordCatalog, TradedMarket } from './ports.ts'
 
 const outcomesMax = 50_000

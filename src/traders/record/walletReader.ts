@@ -1,6 +1,6 @@
 // Reads what a venue reports of one wallet, and where in the catalog it belongs.
-import type { Clock } from '#lib/clock'
-import type { Log } from '#lib/log'
+import type { Clock } from '#core/clock'
+import type { Log } from '#core/log'
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import type { TradersPlace } from '#venues/traderData'

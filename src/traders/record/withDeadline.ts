@@ -1,6 +1,6 @@
 // Reads with a deadline: if the store does not answer, the caller gets a retryable error within seconds and the statement is cancelled.
-import type { Clock } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import type { Clock } from '#core/clock'
+import { Fault } from '#core/fault'
 import type { SqlParameters, TapeStore } from '#storage/clickhouse/client'
 
 /** Of the five seconds that a caller waits at most. */

@@ -1,5 +1,5 @@
 // Validates a venue's answer: unreadable or impossible rows are left out and counted; if no row is valid, the answer is an error.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { VenueContext } from '#venues/venue'
 
 export interface Counted<T> {

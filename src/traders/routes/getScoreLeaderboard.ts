@@ -1,8 +1,8 @@
 // Wallets of all venues by our score.
 
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
 import { TraderScore } from '#schemas/traders'
+import { defineRoute } from '#server/http/defineRoute'
 import { acrossVenues } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'
 import { feedVenues } from '../venue.ts'

@@ -1,9 +1,9 @@
 // A venue's own ranking, or ours of its wallets.
 
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { LeaderboardWindow, NativeLeader, TraderScore } from '#schemas/traders'
+import { defineRoute } from '#server/http/defineRoute'
 import { possibleLeader } from '#venues/shared/data/sanityChecks'
 import type { VenueLeaderboard } from '#venues/traderData'
 import { scoped } from '../disclaimers.ts'

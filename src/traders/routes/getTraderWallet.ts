@@ -1,10 +1,10 @@
 // One wallet. Figures its venue reports are the venue's, whether our record knows it or not; the record has the score, and what the venue does not
 // report. So no figure changes its source from one day to the next (docs/decisions/0045). A wallet that is not in the record is added.
 
-import { defineRoute } from '#http/defineRoute'
-import { Fault } from '#lib/fault'
-import { withTimeout } from '#lib/withTimeout'
+import { Fault } from '#core/fault'
+import { withTimeout } from '#core/withTimeout'
 import { TraderScore, WalletStats } from '#schemas/traders'
+import { defineRoute } from '#server/http/defineRoute'
 import { possibleStats } from '#venues/shared/data/sanityChecks'
 import type { WalletProfile } from '#venues/traderData'
 import {

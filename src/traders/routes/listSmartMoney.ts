@@ -1,14 +1,14 @@
 // The scored feed: trades of known wallets, as scored when they were recorded.
 
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
-import { queryNumber } from '#http/queryNumbers'
-import { VenueName } from '#http/venueName'
-import { cursorBinding } from '#lib/cursor'
-import { Fault } from '#lib/fault'
+import { cursorBinding } from '#core/cursor'
+import { Fault } from '#core/fault'
 import { NextCursor } from '#schemas/envelope'
 import { LeaderboardWindow, SmartMoneyTrade, WalletCategory } from '#schemas/traders'
 import { withoutVenue } from '#schemas/venues'
+import { defineRoute } from '#server/http/defineRoute'
+import { queryNumber } from '#server/http/queryNumbers'
+import { VenueName } from '#server/http/venueName'
 import {
   feedWindow,
   informedness,

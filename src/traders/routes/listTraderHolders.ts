@@ -1,9 +1,9 @@
 // Holders of a market's outcomes, largest first, as reported by the venue.
 
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { TraderHolder } from '#schemas/traders'
+import { defineRoute } from '#server/http/defineRoute'
 import { possibleHolder } from '#venues/shared/data/sanityChecks'
 import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'

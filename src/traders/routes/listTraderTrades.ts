@@ -1,10 +1,10 @@
 // Trades on a market, newest first, as reported by the venue.
 
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { NextCursor } from '#schemas/envelope'
 import { TraderTrade } from '#schemas/traders'
+import { defineRoute } from '#server/http/defineRoute'
 import { isSaneTrade } from '#venues/shared/data/sanityChecks'
 import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'

@@ -1,9 +1,9 @@
 // A wallet's trades, newest first, as reported by the venue.
 
 import { z } from 'zod'
-import { defineRoute } from '#http/defineRoute'
 import { NextCursor } from '#schemas/envelope'
 import { TraderTrade } from '#schemas/traders'
+import { defineRoute } from '#server/http/defineRoute'
 import { isSaneTrade } from '#venues/shared/data/sanityChecks'
 import { scoped } from '../disclaimers.ts'
 import type { TradersRouteDeps } from '../traders.ts'

@@ -1,5 +1,5 @@
 // Wallets by our score.
-import type { RouteAnswer } from '#http/defineRoute'
+import type { RouteAnswer } from '#server/http/defineRoute'
 import { allTime, fromRecord, informedness, noRecord, scoped } from '../disclaimers.ts'
 import type { Traders } from '../traders.ts'
 import { answer } from './shapes.ts'

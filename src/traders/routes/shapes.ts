@@ -1,11 +1,11 @@
 // Shared by the trader routes: parameters, and how an answer is assembled.
 
 import { z } from 'zod'
-import type { RouteAnswer } from '#http/defineRoute'
-import { queryWhole } from '#http/queryNumbers'
-import { VenueName } from '#http/venueName'
 import { AsOf } from '#schemas/envelope'
 import { TraderProvenance } from '#schemas/traders'
+import type { RouteAnswer } from '#server/http/defineRoute'
+import { queryWhole } from '#server/http/queryNumbers'
+import { VenueName } from '#server/http/venueName'
 
 export const limitMax = 100
 const limitDefault = 20

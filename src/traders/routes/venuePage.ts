@@ -1,6 +1,6 @@
 // Pages of a venue's own lists: the position it returned with one page leads to the next, and is sealed into the cursor together with the
 // query.
-import { cursorBinding } from '#lib/cursor'
+import { cursorBinding } from '#core/cursor'
 import type { TradersPage, TradersPageOf, TradersPlace } from '#venues/traderData'
 import type { Traders } from '../traders.ts'
 

@@ -1,7 +1,7 @@
 // The signature Kalshi requires on its socket handshake, and accepts on reads: RSA-PSS over timestamp + method + path.
 // https://docs.kalshi.com/getting_started/api_keys
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { VenueSlug } from '#schemas/venues'
 import type { VenueContext } from '../venue.ts'
 

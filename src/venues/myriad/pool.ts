@@ -1,6 +1,6 @@
 // A pool's payouts, in its contract's own integers: trades keep the product of the reserves constant. PredictionMarketV3_4, calcBuyAmount and
 // calcSellAmount (polkamarkets-js, ISC). Pure.
-import { toUnits } from '#lib/decimal'
+import { toUnits } from '#core/decimal'
 import { numberOf } from '../shared/data/parsers.ts'
 import { type MyriadMarket, MyriadPoolFees } from './wire.ts'
 

@@ -1,5 +1,5 @@
 // The public catalog first; the older GraphQL where the catalog does not answer. A 429 counts as an answer.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { waitOf } from '../shared/data/rest.ts'
 import type { VenueContext } from '../venue.ts'
 

@@ -1,6 +1,6 @@
 // Maps PRED's rows to our types: a parent is an event, each of its children a market of YES (long) and NO (short) on one book.
 // Pure.
-import { ONE, toProbability } from '#lib/price'
+import { ONE, toProbability } from '#core/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../shared/data/binary.ts'

@@ -1,6 +1,6 @@
 // Candles of a range from a venue that returns a limited span per request. With a start they are the oldest from there on, without one the
 // newest before the end; empty buckets are absent, so a full answer may take several windows.
-import { bucketWindow } from '#lib/buckets'
+import { bucketWindow } from '#core/buckets'
 import type { Candle } from '#schemas/marketData'
 import type { CandlesQuery } from '../venue.ts'
 

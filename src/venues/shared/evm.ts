@@ -10,7 +10,7 @@ import {
   encodeFunctionResult,
   multicall3Abi,
 } from 'viem'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { type BlockTag, CallReverted, type ChainNode, createChainNode } from '#net/chainNode'
 import type { HttpClient } from '#net/http'
 import { createRpc, nodeUrls, RpcNodes } from '#net/rpc'

@@ -1,5 +1,5 @@
 // The most an order can cost, before fees: `notionalUsd`, and what a spend cap reserves.
-import { multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import { multiplyDecimals, subtractDecimals } from '#core/decimal'
 
 interface Risk {
   isBuy: boolean

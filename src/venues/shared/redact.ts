@@ -1,5 +1,5 @@
 // Credentials that a venue repeats in its answer, in any usual encoding, must not be stored or logged.
-import type { Secret } from '#lib/secret'
+import type { Secret } from '#core/secret'
 import type { SendOutcome } from '#net/http'
 
 /** No venue's answer is this deep: anything deeper is left out. */

@@ -1,5 +1,5 @@
 // Quotes, results and dates of markets that have ended.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { MarketStatus } from '#schemas/market'
 
 /** An ended market has no quotes, whatever its row still contains. */

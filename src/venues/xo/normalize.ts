@@ -1,5 +1,5 @@
 // Maps XO's rows to our types. Pure: one row in, one value out. Unknown values stay unknown. A market is its own event: rows name none.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import { type Event, type Market, type MarketStatus, noPriceChanges, type Outcome } from '#schemas/market'
 import { dailyVolume } from '../shared/dailyVolume.ts'
 import { levelsOf, snapshotOf } from '../shared/data/levels.ts'

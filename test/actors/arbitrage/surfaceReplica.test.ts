@@ -1,8 +1,8 @@
 // A gateway's surface after the gateway was suspended: frames that queued on the bus meanwhile are outdated.
 import { expect, it } from 'vitest'
 import { startSurfaceRelay } from '#actors/arbitrage/surfaceReplica'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { SurfaceFrame } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'

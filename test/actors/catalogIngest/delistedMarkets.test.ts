@@ -1,11 +1,11 @@
 // Markets that have left the lists, against a scripted venue: only the venue's own answer changes a row, and requests are bounded.
 import { expect, test } from 'vitest'
 import { RefetchQueue } from '#actors/catalogIngest/delistedMarkets'
-import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { Fault } from '#core/fault'
+import { silentLog } from '#core/log'
 import type { Event, Market } from '#schemas/market'
-import { sampleEvent, sampleMarket } from '#test/src/catalog/samples'
+import { sampleEvent, sampleMarket } from '#test/src/marketData/catalog/samples'
 import type { VenueData } from '#venues/venue'
 
 const clock = new ManualClock(1_800_000_000_000)

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { beforePublish, type Position } from '#actors/chainTape/position'
 import { type ScanFrom, type Slot, type SuspectReason, scan } from '#actors/chainTape/scan'
+import { ManualClock } from '#core/clock'
 import { LabChain } from '#lab/chain/chain'
 import { createAnswers, healthyNode, type NodeFaults } from '#lab/chain/rpcHandlers'
 import { createPrng } from '#lab/prng'
-import { ManualClock } from '#lib/clock'
 import { type ChainLog, type ChainNode, createChainNode } from '#net/chainNode'
 import { type Rpc, RpcRefusal } from '#net/rpc'
 

@@ -1,8 +1,8 @@
 // The connection to Binance's streams: what it requests and how often, and how it handles failures of the other side.
 import { expect, it } from 'vitest'
 import { BinanceSocket, silentMs } from '#actors/feeds/binanceSocket'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { handSockets, windowOf } from './sockets.ts'
 
 function start() {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startWarmup, warmupIntervalMs } from '#actors/firing/warmup'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 
 it('runs on two connections, six times at the start and then every ten seconds, also after a failure', async () => {
   const clock = new ManualClock(0)

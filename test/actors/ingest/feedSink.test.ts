@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFeed } from '#actors/ingest/feedSink'
 import type { IngestBook } from '#actors/ingest/ingestBook'
 import type { TapeBuffer } from '#actors/ingest/recordBuffer'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 
 const ignore = () => undefined
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Demands } from '#actors/ingest/demands'
 import { Publisher } from '#actors/ingest/publisher'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import type { BookUpdate, TopicName } from '#schemas/topics'
 
 function world() {

@@ -2,16 +2,16 @@
 import { vi } from 'vitest'
 import { type Ingest, spawnIngest } from '#actors/ingest/ingestActor'
 import { start, stop } from '#actors/system'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createPrng } from '#lab/prng'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { handshakeTimeoutMs, type SocketEvents } from '#net/socket'
 import type { Trade } from '#schemas/marketData'
 import type { BookUpdate } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { booksOnly, contextOf } from '#test/support/ingest'
-import { singleProcessLease } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/lease'
 import {
   ASK,
   BID,

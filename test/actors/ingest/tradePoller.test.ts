@@ -1,9 +1,9 @@
 // Trades of polled books on their way to the tape, on a manual clock: in rotation, with pauses, each once, and losses recorded as gaps.
 import { expect, test } from 'vitest'
 import { TradePoller } from '#actors/ingest/tradePoller'
-import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { Fault } from '#core/fault'
+import { silentLog } from '#core/log'
 import type { Trade } from '#schemas/marketData'
 
 const everyMs = 10_000

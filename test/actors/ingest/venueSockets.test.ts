@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { VenueSockets } from '#actors/ingest/venueSockets'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import type { SocketEvents } from '#net/socket'
 import { contextOf } from '#test/support/ingest'
 import { row } from '#venues/shared/data/row'

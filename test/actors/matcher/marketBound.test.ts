@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { equalShare, MarketBound } from '#actors/matcher/marketBound'
-import { createPostgresCatalog } from '#catalog/postgresCatalog'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
+import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import { findMatchDigests } from '#storage/postgres/matching/index'
-import { eventOf, marketOf } from '#test/src/http/rows'
+import { eventOf, marketOf } from '#test/src/server/http/rows'
 import { withPostgres } from '#test/support/postgres'
 
 test('gives each the same limit, as large as the sum allows', () => {

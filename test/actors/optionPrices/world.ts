@@ -1,14 +1,14 @@
 // A chain in memory with pools, read by ChainPrices through a node that may fail, lag and lose blocks.
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { ChainPrices } from '#actors/optionPrices/chainPrices'
+import { ManualClock } from '#core/clock'
+import { Fault } from '#core/fault'
+import { silentLog } from '#core/log'
 import { LabChain, type LabTransaction } from '#lab/chain/chain'
 import { createAnswers, healthyNode, type NodeFaults } from '#lab/chain/rpcHandlers'
-import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import { silentLog } from '#lib/log'
+import type { PoolPrices } from '#marketData/optionPrices/prices'
 import { createChainNode } from '#net/chainNode'
 import type { Rpc } from '#net/rpc'
-import type { PoolPrices } from '#optionPrices/prices'
 import type { PricedPool } from '#venues/optionPrices'
 
 const events = parseAbi(['event Traded(uint256 pool)', 'event Untold(uint256 pool)'])

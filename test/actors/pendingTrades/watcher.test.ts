@@ -2,17 +2,17 @@
 // and node.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PendingWatcher } from '#actors/pendingTrades/watcher'
+import { ManualClock } from '#core/clock'
 import { LabChain } from '#lab/chain/chain'
 import { Mempool, type PendingTransaction } from '#lab/chain/mempool'
 import { PubSubNode } from '#lab/chain/pubSubNode'
 import { Refusal } from '#lab/chain/rpcHandlers'
 import { logsOf, settle } from '#lab/polymarket/exchange'
 import { createPrng } from '#lab/prng'
-import { ManualClock } from '#lib/clock'
-import type { PendingTradeUpdate } from '#pendingTrades/index'
+import type { PendingTradeUpdate } from '#marketData/pendingTrades/index'
 import { pendingTrades } from '#venues/polymarket/data/pendingTrades'
 import { randomMatch, settlers } from '../../support/matches.ts'
-import { type NodeConnector, nodeConnector } from '../../support/nodeDoor.ts'
+import { type NodeConnector, nodeConnector } from '../../support/nodeConnector.ts'
 
 const blockMs = 2_000
 const { to, encode } = settlers[0]!

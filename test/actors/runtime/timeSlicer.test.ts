@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { CooperativeReads } from '#actors/arbitrage/cooperativeReads'
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
-import { ManualClock, type Timer } from '#lib/clock'
+import { ManualClock, type Timer } from '#core/clock'
 
 /** Work in which every step takes a millisecond of this clock. */
 class WorkClock extends ManualClock {

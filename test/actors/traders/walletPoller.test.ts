@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { WalletPoller, type WalletPollerOptions, walletTradeOfRow } from '#actors/traders/walletPoller'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { WalletTrade } from '#schemas/topics'
 import type { TraderTrade } from '#schemas/traders'
-import { sampleMarket } from '#test/src/catalog/samples'
+import { sampleMarket } from '#test/src/marketData/catalog/samples'
 import type { VenueContext } from '#venues/venue'
 
 const now = new ManualClock().now()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { decisionsAtOnce, Queue, restMaxMs } from '#actors/triggers/triggerQueue'
-import type { Decision } from '#triggers/decision'
+import type { Decision } from '#orders/triggers/decision'
 
 const decision = (handle: number): Decision => ({ handle, serial: handle, evidence: {} as Decision['evidence'] })
 const handles = (taken: readonly Decision[]): number[] => taken.map(({ handle }) => handle)

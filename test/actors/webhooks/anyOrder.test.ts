@@ -3,11 +3,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { leaseMs } from '#actors/webhooks/deliveryBatch'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
+import { attemptsMax, retryAfterMs } from '#platform/webhooks/index'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
-import { createWebhookWorld } from '#test/src/webhooks/world'
+import { createWebhookWorld } from '#test/src/platform/webhooks/world'
 import { withPostgres } from '#test/support/postgres'
-import { attemptsMax, retryAfterMs } from '#webhooks/index'
 
 const pg = withPostgres()
 const endpointCount = 4

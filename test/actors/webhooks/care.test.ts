@@ -2,13 +2,13 @@
 // published library of Standard Webhooks.
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
+import { attemptsMax, attemptTimeoutMs, retryAfterMs, secretOverlapMs, sign } from '#platform/webhooks/index'
 import { pausedQueueMax } from '#storage/postgres/webhooks/fanOut'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
-import type { Received } from '#test/src/webhooks/receiver'
-import { createWebhookWorld, type Endpoint, type WebhookWorld } from '#test/src/webhooks/world'
+import type { Received } from '#test/src/platform/webhooks/receiver'
+import { createWebhookWorld, type Endpoint, type WebhookWorld } from '#test/src/platform/webhooks/world'
 import { withPostgres } from '#test/support/postgres'
-import { attemptsMax, attemptTimeoutMs, retryAfterMs, secretOverlapMs, sign } from '#webhooks/index'
 
 const pg = withPostgres()
 const event = 'ingest.run.completed'

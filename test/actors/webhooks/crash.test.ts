@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { leaseMs } from '#actors/webhooks/deliveryBatch'
-import { ManualClock } from '#lib/clock'
-import { createWebhookWorld } from '#test/src/webhooks/world'
+import { ManualClock } from '#core/clock'
+import { createWebhookWorld } from '#test/src/platform/webhooks/world'
 import { withPostgres } from '#test/support/postgres'
 
 const pg = withPostgres()

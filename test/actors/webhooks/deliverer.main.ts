@@ -2,13 +2,13 @@
 
 import { start } from '#actors/system'
 import { spawnDeliveries } from '#actors/webhooks/deliveryActor'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createPinnedSender } from '#net/ipPinnedSender'
+import { createGuard, createSecretBox } from '#platform/webhooks/index'
 import { webhookEvents } from '#schemas/webhooks'
 import { createPool } from '#storage/postgres/pool'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
-import { createGuard, createSecretBox } from '#webhooks/index'
 
 const [databaseUrl, allowed, stopAt] = process.argv.slice(2) as [string, string, string]
 const point = async (name: string): Promise<void> => {

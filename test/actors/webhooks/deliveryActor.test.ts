@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { leaseMs } from '#actors/webhooks/deliveryBatch'
 import { backoffCapMs } from '#actors/webhooks/step'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
+import { attemptTimeoutMs, retryAfterMs, sign } from '#platform/webhooks/index'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
-import { traceDials } from '#test/src/webhooks/dialTrace'
-import type { Received } from '#test/src/webhooks/receiver'
-import { createWebhookWorld, type Endpoint, type WebhookWorld } from '#test/src/webhooks/world'
+import { traceDials } from '#test/src/platform/webhooks/dialTrace'
+import type { Received } from '#test/src/platform/webhooks/receiver'
+import { createWebhookWorld, type Endpoint, type WebhookWorld } from '#test/src/platform/webhooks/world'
 import { withPostgres } from '#test/support/postgres'
-import { attemptTimeoutMs, retryAfterMs, sign } from '#webhooks/index'
 
 const pg = withPostgres()
 const pollMs = 100

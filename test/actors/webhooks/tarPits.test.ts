@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { defaultPace } from '#actors/webhooks/deliveryActor'
-import { ManualClock, type Timer } from '#lib/clock'
-import { type Receiver, startReceiver } from '#test/src/webhooks/receiver'
-import { createWebhookWorld, type WebhookWorld } from '#test/src/webhooks/world'
+import { ManualClock, type Timer } from '#core/clock'
+import { attemptTimeoutMs, createGuard, createSecretBox, newSecret } from '#platform/webhooks/index'
+import { type Receiver, startReceiver } from '#test/src/platform/webhooks/receiver'
+import { createWebhookWorld, type WebhookWorld } from '#test/src/platform/webhooks/world'
 import { withPostgres } from '#test/support/postgres'
-import { attemptTimeoutMs, createGuard, createSecretBox, newSecret } from '#webhooks/index'
 
 const tarPits = 1_000
 const healthy = 20

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { commonErrors } from '#http/defineRoute'
-import { routes } from '#http/routes'
+import { routes } from '#roles/routes'
 import { errorCodes, streamOnlyCodes } from '#schemas/errors'
+import { commonErrors } from '#server/http/defineRoute'
 
 const spec = fileURLToPath(new URL('../../../../shared/spec.md', import.meta.url))
 

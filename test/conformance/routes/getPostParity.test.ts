@@ -1,9 +1,9 @@
 // The same call by GET, by POST with `args`, and by POST with one object gives the same response, for every verb.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { surfaceReads } from '#arbitrage/surfaceView'
-import { verbs } from '#markets/verbs'
+import { verbs } from '#marketData/markets/verbs'
 import { publishedView } from '#test/src/arbitrage/published'
-import { createWorld, keys, liveBook, longId, longNoId, type World } from '#test/src/http/world'
+import { createWorld, keys, liveBook, longId, longNoId, type World } from '#test/src/server/http/world'
 
 interface Example {
   exchange: string

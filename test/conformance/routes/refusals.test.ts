@@ -1,11 +1,11 @@
 // Refusals that every route shares, tried on every listed route: a new route is covered automatically.
 import { describe, expect, it } from 'vitest'
-import type { Route } from '#http/defineRoute'
-import { disabledResponses, type FlaggedFeature } from '#http/featureFlags'
-import { type RouteDeps, routes } from '#http/routes'
 import { createGeofence } from '#platform/geofence/geofence'
+import { type RouteDeps, routes } from '#roles/routes'
 import { errorCodes } from '#schemas/errors'
-import { createWorld, keys, type Reply } from '#test/src/http/world'
+import type { Route } from '#server/http/defineRoute'
+import { disabledResponses, type FlaggedFeature } from '#server/http/featureFlags'
+import { createWorld, keys, type Reply } from '#test/src/server/http/world'
 
 /** Cancelling orders, and reading one's own executions. */
 const openAnywhere = [

@@ -1,9 +1,9 @@
 // The scope that every route with an effect requires: a new route is added here by hand, after considering its scope.
 import { expect, it } from 'vitest'
-import { routes } from '#http/routes'
+import { routes } from '#roles/routes'
 
 /**
- * `read and trade`: `read`, and also `trade` if the endpoint has events about orders (test/src/webhooks/care.test.ts). The bridge moves no
+ * `read and trade`: `read`, and also `trade` if the endpoint has events about orders (test/src/platform/webhooks/care.test.ts). The bridge moves no
  * money itself: its sessions are paid by the caller's wallet.
  */
 const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade'>> = {

@@ -1,11 +1,11 @@
 // Every route refuses an unknown parameter and names the one that was probably meant: a new route is tested once it is listed.
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseBody } from '#executions/parseBody'
-import type { Route } from '#http/defineRoute'
-import { disabledResponses } from '#http/featureFlags'
-import { type RouteDeps, routes } from '#http/routes'
-import { createWorld, keys, type Reply } from '#test/src/http/world'
+import { parseBody } from '#orders/executions/parseBody'
+import { type RouteDeps, routes } from '#roles/routes'
+import type { Route } from '#server/http/defineRoute'
+import { disabledResponses } from '#server/http/featureFlags'
+import { createWorld, keys, type Reply } from '#test/src/server/http/world'
 import type { ExecutionAdapter } from '#venues/lane'
 import { lanes } from '#venues/registry'
 

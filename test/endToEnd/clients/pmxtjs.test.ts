@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import ccxt from 'ccxt'
 import { type Exchange, Kalshi, Polymarket } from 'pmxtjs'
 import { describe, expect, it } from 'vitest'
-import { routes } from '#http/routes'
+import { routes } from '#roles/routes'
 import { type EngineVenue, withEngine } from '#test/support/engine'
 
 const engine = withEngine({ env: { CROSSBOOK_PMXT_SOCKET: 'true' } })

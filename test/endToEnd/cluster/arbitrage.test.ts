@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ArbitrageRow } from '#arbitrage/row'
 import { clusterOfKey } from '#arbitrage/sharding/rendezvousHash'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { surfaceTimeoutMs } from '#schemas/topics'
 import { createPool } from '#storage/postgres/pool'
 import { leaseMs } from '#storage/postgres/surfaceLease'

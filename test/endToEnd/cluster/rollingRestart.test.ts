@@ -1,8 +1,8 @@
 // A rolling restart, as for an update of the program: two of every role, each process stopped and started again while the others run.
 // Nothing wrong is served, one gateway is ready at any time, and the tape has every row once.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Witness } from '#test/support/cluster/chaos/observer'
 import { Truth } from '#test/support/cluster/chaos/truth'
-import { Witness } from '#test/support/cluster/chaos/witness'
 import { eventually } from '#test/support/cluster/client'
 import { type Cluster, startCluster } from '#test/support/cluster/cluster'
 import { labVenues, openMarkets, whilePaused } from '#test/support/cluster/labTruth'

@@ -8,12 +8,12 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '#config'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { Lab } from '#lab/lab'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { createKey } from '#platform/auth/keys'
-import { type Crossbook, startCrossbook } from '#run/crossbook'
-import { RawSocket } from '#test/src/gateway/support'
+import { type Crossbook, startCrossbook } from '#roles/crossbook'
+import { RawSocket } from '#test/src/server/gateway/support'
 import { eventually, levelsOf, type StreamFrame, type WireBook } from '#test/support/cluster/client'
 import { labEnvironment } from '#test/support/cluster/labEnvironment'
 import { isLong } from '#test/support/engine'
@@ -38,7 +38,7 @@ let apiKey: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-flood-'))
-  const program = fileURLToPath(new URL('../../../src/lab/main.ts', import.meta.url))
+  const program = fileURLToPath(new URL('../../../lab/main.ts', import.meta.url))
   const args = ['--disable-warning=ExperimentalWarning', program, '--seed', 'flood', '--rate', '4']
   venues = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface({ input: venues.stdout! })) {

@@ -1,7 +1,7 @@
 // A feed that falls behind more and more, for example behind a proxy that is too slow: nothing is lost or silent, but everything is old.
 import { describe, expect, it } from 'vitest'
 import { lagMaxMs } from '#actors/ingest/feedLatency'
-import { systemClock } from '#lib/clock'
+import { systemClock } from '#core/clock'
 import { ask, eventually } from '#test/support/cluster/client'
 import { SurfaceClient } from '#test/support/cluster/surfaceClient'
 import { type EngineVenue, isLong, seedOf, watching, withEngine } from '#test/support/engine'

@@ -1,7 +1,7 @@
 // Errors for what cannot be served: the same code, status and envelope on every venue, and in time.
 import { describe, expect, it } from 'vitest'
-import { bodyBytesMax } from '#http/contract'
 import { type ErrorCode, isRetryable, statusOf } from '#schemas/errors'
+import { bodyBytesMax } from '#server/http/contract'
 import { eventually, StreamClient } from '#test/support/cluster/client'
 import { withEngine } from '#test/support/engine'
 

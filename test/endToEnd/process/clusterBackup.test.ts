@@ -11,13 +11,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { roles } from '#config'
 import { type Lab, startLab } from '#lab/lab'
-import {
-  checkOperatorData,
-  createOperatorData,
-  type OperatorData,
-  type Receiver,
-  startReceiver,
-} from '#test/support/belongings'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
 import { labEnvironment } from '#test/support/cluster/labEnvironment'
 import { type RoleProcess, roleProcess } from '#test/support/cluster/roleProcess'
@@ -25,6 +18,13 @@ import { startClickhouse, startPostgres } from '#test/support/cluster/stores'
 import { projectRoot, sampleOf } from '#test/support/docs/samples'
 import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
 import { hasKafka } from '#test/support/kafka/installed'
+import {
+  checkOperatorData,
+  createOperatorData,
+  type OperatorData,
+  type Receiver,
+  startReceiver,
+} from '#test/support/ownedResources'
 import { runCli } from './program.ts'
 
 /** Where Debian installs its versions; on other systems they are in the path. */

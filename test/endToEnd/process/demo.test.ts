@@ -5,14 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, eventually, type Served } from '#test/support/cluster/client'
 import {
   checkOperatorData,
   createOperatorData,
   type OperatorData,
   type Receiver,
   startReceiver,
-} from '#test/support/belongings'
-import { ask, eventually, type Served } from '#test/support/cluster/client'
+} from '#test/support/ownedResources'
 import { startTraceCollector, type TraceCollector } from '#test/support/traceCollector'
 import { tryEveryTool } from './mcpTools.ts'
 import { cli, isAlive, type Program, startProgram } from './program.ts'
@@ -27,7 +27,7 @@ let receiver: Receiver
 const everStarted = new Set<number>()
 
 async function start(): Promise<void> {
-  demo = await startProgram('src/lab/demo.ts', {
+  demo = await startProgram('lab/demo.ts', {
     DATA_DIR: dataDir,
     CROSSBOOK_PINNED_MARKETS: '5',
     CROSSBOOK_TRACES_URL: collector.url,

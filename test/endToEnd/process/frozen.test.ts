@@ -18,7 +18,7 @@ let frozen: number[] = []
 beforeAll(async () => {
   if (!applies) return
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-frozen-'))
-  demo = await startProgram('src/lab/demo.ts', { DATA_DIR: dataDir, CROSSBOOK_PINNED_MARKETS: '5' })
+  demo = await startProgram('lab/demo.ts', { DATA_DIR: dataDir, CROSSBOOK_PINNED_MARKETS: '5' })
 }, 90_000)
 afterEach(() => thaw())
 afterAll(async () => {

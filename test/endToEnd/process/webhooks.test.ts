@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sign } from '#platform/webhooks/index'
 import { freePort } from '#test/support/freePort'
-import { sign } from '#webhooks/index'
 import { type Program, startProgram } from './program.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -48,7 +48,7 @@ const callApi = async (method: string, path: string, body?: unknown) => {
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'crossbook-webhooks-'))
   port = await freePort()
-  demo = await startProgram('src/lab/demo.ts', {
+  demo = await startProgram('lab/demo.ts', {
     DATA_DIR: dataDir,
     CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${port}`,
     CROSSBOOK_ARBITRAGE: 'false',

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import type { Clock } from '#sdk/typescript/src/clock'
 
 export interface Turned {

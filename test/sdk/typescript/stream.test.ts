@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { SocketConstructor } from '#sdk/typescript/src/stream/connection'
 import { Stream, type StreamEvent, type StreamOptions } from '#sdk/typescript/src/stream/stream'
-import { startServer } from '#test/src/gateway/support'
+import { startServer } from '#test/src/server/gateway/support'
 import { bookUpdate } from '#test/src/stream/support'
 import { eventually, type HostileStream, hostileStream, type Turned, turnedClock } from './hostile.ts'
 

@@ -1,7 +1,7 @@
 // The client's verification against the program's own signatures.
 import { expect, it } from 'vitest'
+import { newSecret, sign, signStandard } from '#platform/webhooks/index'
 import { verifyWebhook } from '#sdk/typescript/src/webhooks'
-import { newSecret, sign, signStandard } from '#webhooks/index'
 
 const secret = newSecret()
 const body = '{"executionId":"e","status":"filled"}'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StructureRow } from '#schemas/structures'
-import { createWorld, keys } from '#test/src/http/world'
+import { createWorld, keys } from '#test/src/server/http/world'
 
 const row = (id: string, words: Partial<StructureRow> = {}): StructureRow => ({
   id,

@@ -2,8 +2,8 @@
 
 import type { BookSource, ClusterInput, ClusterMember, MatchBand, PairFacts } from '#arbitrage/cluster'
 import type { FeeModel, SettlementFee } from '#arbitrage/fees'
-import { LiveBook } from '#books/liveBook'
-import { createArena, SharedBooksWriter, type SlotHandle } from '#books/shared/index'
+import { LiveBook } from '#core/books/liveBook'
+import { createArena, SharedBooksWriter, type SlotHandle } from '#core/books/shared/index'
 
 export const venues = [
   'polymarket',

@@ -1,7 +1,7 @@
 // `crossbook replay-raw` as a program: its table, its JSON, and its exit code.
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { captureVersion } from '#raw/lines'
+import { captureVersion } from '#rawCapture/lines'
 import { projectRoot } from '#test/support/compose'
 import { captureLab, editLines, temporaryFolder } from '#test/support/raw/capturedLab'
 import { venueCases } from '#test/support/venueCases'

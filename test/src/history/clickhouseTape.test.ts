@@ -1,10 +1,10 @@
 // Reads other than replay: books, trades, candles, and statistics of an outcome.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '#core/clock'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { cacheOutcomeFacts, factsFreshMs } from '#history/outcomeFactsCache'
 import { createOutcomeFacts } from '#history/outcomeStats'
 import type { MarketHistory } from '#history/tape'
-import { ManualClock } from '#lib/clock'
 import type { TapeBatch } from '#schemas/topics'
 import { recordsTrades } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'

@@ -1,12 +1,12 @@
 // Volumes of the last day from a tape on the real engine, only if the tape has no gap in that day.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { DailyVolumesOfTape } from '#history/dailyVolumes'
 import type { BookOf } from '#history/recordedOutcomeId'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { type CoverageEvent, recordsTrades, type TapeTradeRow } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
-import { sampleMarket } from '#test/src/catalog/samples'
+import { sampleMarket } from '#test/src/marketData/catalog/samples'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
 const venue = 'sxbet'

@@ -1,8 +1,8 @@
 // Limits concurrent queries to a slow tape. Further requests are not answered with "unknown"; they are combined into the next query.
 import { expect, test } from 'vitest'
+import { ManualClock } from '#core/clock'
 import { cacheOutcomeFacts, factsGatheredMax, statsConcurrencyMax } from '#history/outcomeFactsCache'
 import type { OutcomeFacts } from '#history/outcomeStats'
-import { ManualClock } from '#lib/clock'
 import type { Coverage } from '#schemas/market'
 
 const coverage: Coverage = {

@@ -1,17 +1,17 @@
 // A paced replay from the real engine to a socket behind the real gateway: order, pace, pause, gaps, slow readers, refusals.
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ManualClock, systemClock } from '#core/clock'
+import { Fault } from '#core/fault'
+import { silentLog } from '#core/log'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { type PlaybackDeps, replayChannel } from '#history/paced/channel'
 import { createTapeCoverage } from '#history/tapeCoverage'
-import { ManualClock, systemClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import { silentLog } from '#lib/log'
 import { ReplayFrame } from '#schemas/streamFrames'
 import type { TapeDepthRow } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
-import { sampleMarket } from '../catalog/samples.ts'
-import { Client, startServer, type TestServer } from '../gateway/support.ts'
+import { sampleMarket } from '../marketData/catalog/samples.ts'
+import { Client, startServer, type TestServer } from '../server/gateway/support.ts'
 import { principal } from '../stream/support.ts'
 
 const start = Date.UTC(2026, 5, 7)

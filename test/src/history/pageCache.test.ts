@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ManualClock } from '#core/clock'
 import { cacheReplayPages, retentionMs, settledAfterMs } from '#history/pageCache'
 import type { MarketHistory, ReplayPage, ReplayQuery } from '#history/tape'
-import { ManualClock } from '#lib/clock'
 
 let clock: ManualClock
 let queries: ReplayQuery[]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { OutcomeRow } from '#catalog/catalog'
 import { type OutcomeCatalog, resolveOutcome } from '#history/resolveOutcome'
+import type { OutcomeRow } from '#marketData/catalog/catalog'
 import type { Market } from '#schemas/market'
 
 const market = (marketId: string, extra: Partial<Market> = {}): Market =>

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { ManualClock } from '#core/clock'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { renderPage } from '#history/formats'
 import type { ReplayQuery } from '#history/tape'
 import { answersWithinMs, withDeadline } from '#history/tapeReads'
-import { ManualClock } from '#lib/clock'
 import { connectTape } from '#storage/clickhouse/client'
 
 it('rejects a read of a hanging store with a retryable error in time, and cancels its statement', async () => {

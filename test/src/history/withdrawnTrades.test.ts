@@ -1,16 +1,16 @@
 // Trades withdrawn after a reorganisation are excluded from every read, in whatever order both were written. A trade
 // whose block returned is included.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { DailyVolumesOfTape } from '#history/dailyVolumes'
 import { countTapedTrades, findTapedSince } from '#history/recordedTrades'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import type { TapeTradeRow } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { startEventWriter } from '#storage/clickhouse/eventWriter'
-import { sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
+import { sampleMarket, sampleOutcome } from '#test/src/marketData/catalog/samples'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 
 const [venue, outcomeId] = ['rain', 'o']

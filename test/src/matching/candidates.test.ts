@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CandidateIndex } from '#matching/candidates'
 import type { MatchInput } from '#matching/input'
-import { generateMarkets } from '#test/bench/marketCrowd'
+import { generateMarkets } from '#test/bench/syntheticMarkets'
 
 const at = (venue: string, marketId: string, title: string): MatchInput => ({ venue, marketId, title })
 

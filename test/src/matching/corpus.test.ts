@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Corpus } from '#matching/corpus'
 import { IncrementalMatcher } from '#matching/incrementalMatcher'
 import { type MatchInput, marketKey } from '#matching/input'
-import { generateMarkets } from '#test/bench/marketCrowd'
+import { generateMarkets } from '#test/bench/syntheticMarkets'
 import { matchRun } from '#test/support/matchRun'
 
 const at = (venue: string, marketId: string, title: string): MatchInput => ({ venue, marketId, title })

@@ -8,7 +8,7 @@ import { readQuestion } from '#matching/parsedMarket'
 import { Letters, Pattern, pattern } from '#matching/patternFilter'
 import { requiredTokensOf } from '#matching/requiredTokens'
 import { Scratch } from '#matching/text'
-import { generateMarkets } from '../../bench/marketCrowd.ts'
+import { generateMarkets } from '../../bench/syntheticMarkets.ts'
 
 /** Every text in the tests of the matcher: titles, labels and rules of all kinds. */
 function texts(): string[] {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { type MatchInput, readQuestion } from '#matching/candidateIndex'
 import { TextCache } from '#matching/textCache'
-import { generateMarkets } from '../../bench/marketCrowd.ts'
+import { generateMarkets } from '../../bench/syntheticMarkets.ts'
 
 const rules = (at: number): string =>
   `Resolves by the National Weather Service reading at Central Park before July ${1 + (at % 28)}, 2027. If the game is postponed, it resolves to No. ${at}`

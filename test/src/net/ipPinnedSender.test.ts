@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPinnedSender } from '#net/ipPinnedSender'
-import { traceDials } from '#test/src/webhooks/dialTrace'
+import { traceDials } from '#test/src/platform/webhooks/dialTrace'
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 const host = 'hooks.example.com'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { VenueBudgets } from '#net/hostRateLimiter'
 import type { HttpClient } from '#net/http'
 import { quotaClient } from '#net/quotaClient'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { createPinnedSender } from '#net/ipPinnedSender'
 import { createResolve, type Resolve } from '#net/resolve'
-import { traceDials } from '#test/src/webhooks/dialTrace'
-import { startReceiver } from '#test/src/webhooks/receiver'
-import { attempt, createGuard, createSecretBox, newSecret } from '#webhooks/index'
+import { attempt, createGuard, createSecretBox, newSecret } from '#platform/webhooks/index'
+import { traceDials } from '#test/src/platform/webhooks/dialTrace'
+import { startReceiver } from '#test/src/platform/webhooks/receiver'
 import { type NameServer, startNameServer } from './nameServer.ts'
 
 let server: NameServer

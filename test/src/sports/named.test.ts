@@ -2,7 +2,7 @@
 // Also the totals and margins that are expressed in words.
 import { expect, it } from 'vitest'
 import { market } from './markets.ts'
-import { describeReading } from './said.ts'
+import { describeReading } from './venueMetadata.ts'
 
 const at = { gameStartTime: '2026-05-10T18:00:00.000Z' }
 const ofNba = (title: string, labels?: string[]): string =>

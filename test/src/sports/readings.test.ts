@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SportsInput } from '#sports/index'
 import { market } from './markets.ts'
-import { describeReading } from './said.ts'
+import { describeReading } from './venueMetadata.ts'
 
 const at = { gameStartTime: '2026-05-10T18:00:00.000Z' }
 const soccer = { category: 'Sports', tags: ['Soccer', 'EPL'], eventTitle: 'Arsenal FC vs. Chelsea FC' }

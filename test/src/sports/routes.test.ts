@@ -1,7 +1,7 @@
 // The fixture routes as in the specification; those with prices are tested in prices.test.ts.
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createWorld } from '#test/src/http/world'
+import { createWorld } from '#test/src/server/http/world'
 import { inputs, start } from './games.ts'
 import { tigersAtRoyals } from './markets.ts'
 import { createSportsWorld, type SportsWorld } from './world.ts'

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { leagueCodes, teamName, teamOfCode } from '#matching/teams'
 import { market } from './markets.ts'
-import { describeReading } from './said.ts'
+import { describeReading } from './venueMetadata.ts'
 
 const games = {
   nba: { eventTitle: 'Dallas Mavericks vs. Cleveland Cavaliers', tags: ['NBA'] },

@@ -1,11 +1,11 @@
 // Fixtures in memory behind the real HTTP layer: built by the engine, served by the routes, priced by the books of a test.
 
-import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import { ManualClock } from '#core/clock'
+import { Fault } from '#core/fault'
 import { FixtureIndex } from '#sports/fixtureIndex'
 import type { FixtureEntry, FixtureSnapshot, Quote, SportsAnswer, SportsInput } from '#sports/index'
 import { SportsEngine } from '#sports/index'
-import { createWorld, type World } from '#test/src/http/world'
+import { createWorld, type World } from '#test/src/server/http/world'
 
 export interface SportsWorld extends World {
   /** The mirror's snapshot; null: nothing was built yet. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { demandRenewMs } from '#schemas/topics'
 import { DemandKeeper } from '#stream/demand'
 import { MemoryBus } from './support.ts'

@@ -1,7 +1,6 @@
 // The limits on the page of the stream are those of the program.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { idleTimeoutSeconds } from '#gateway/wsAdapter'
 import { defaultPlans } from '#platform/plans/plans'
 import {
   closeFlood,
@@ -14,6 +13,7 @@ import {
   messageBytesMax,
   messageBytesMost,
 } from '#schemas/stream'
+import { idleTimeoutSeconds } from '#server/gateway/wsAdapter'
 import { slowConsumerMs } from '#stream/hub'
 import { clientMessages } from '#stream/server'
 import { burstSpare } from '#stream/session'

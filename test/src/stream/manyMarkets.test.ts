@@ -1,7 +1,7 @@
 // One message for several markets, and the names of a market.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { marketsPerMessageMax } from '#schemas/stream'
 import type { Resolution } from '#stream/ports'
 import { type Stream, startStream } from '#stream/server'

@@ -1,5 +1,5 @@
 // A hub without sockets: peers that read as slowly as a test needs.
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import type { BookUpdate } from '#schemas/topics'
 import type { Connection } from '#stream/connection'
 import { Hub, type HubOptions } from '#stream/hub'

@@ -1,11 +1,11 @@
 // What the routes return from the record and from venues: filters, pages, notes and names.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { createCursorCodec } from '#lib/cursor'
-import { Fault } from '#lib/fault'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { createCursorCodec } from '#core/cursor'
+import { Fault } from '#core/fault'
+import { silentLog } from '#core/log'
 import type { TraderTrade } from '#schemas/traders'
-import { createWorld, type World } from '#test/src/http/world'
+import { createWorld, type World } from '#test/src/server/http/world'
 import { type TradersPorts, type TraderVenue, traderRoutes } from '#traders/index'
 import type { VenueTraders } from '#venues/traderData'
 import { MemoryRecord, scoreOf, smartTrade, walletA, walletB } from './memoryRecord.ts'
@@ -171,7 +171,7 @@ describe('smart money', () => {
       expect((await get(`smart-money?${query}&cursor=${nextCursor}`)).json.error.code).toBe('VALIDATION_ERROR')
     }
     const older = createCursorCodec(Buffer.alloc(32, 11))
-    const { cursorBinding: bindOf } = await import('#lib/cursor')
+    const { cursorBinding: bindOf } = await import('#core/cursor')
     const bind = bindOf({ minScore: null, market: null, wallet: null, category: null, window: 'all' })
     const strange = older.encode('smartMoney', bind, { at: 1 })
     expect((await get(`smart-money?cursor=${strange}`)).json.error.message).toMatch(/another version/)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { callerContext, type TraderVenue } from '#traders/index'
 import { SharedReads } from '#traders/sharedReads'
 

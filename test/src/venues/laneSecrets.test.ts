@@ -1,7 +1,7 @@
 // Whatever a venue answers, no output of a lane with credentials contains the caller’s key: no artifact, outcome, observation or fault.
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Secret } from '#lib/secret'
+import { Secret } from '#core/secret'
 import { laneCases } from '#test/support/laneCases'
 import { readBody } from '#test/support/laneLab'
 import { buildOrder, createLaneWorld, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'

@@ -2,9 +2,9 @@
 // folded like in the core and compared with the venue’s true state at the end.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from '#executions/applyUpdate'
-import { type ExecutionEvent, isTerminal, nextStatus } from '#executions/transitions'
 import { faultFor, type SimulatedOrder } from '#lab/engine/orderManager'
+import { fold } from '#orders/executions/applyUpdate'
+import { type ExecutionEvent, isTerminal, nextStatus } from '#orders/executions/transitions'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ShownStates } from '#test/support/cases/laneCase'
 import { laneCases, type OpenableCase, type OpenCase } from '#test/support/laneCases'
@@ -176,7 +176,7 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
     world.clock.advance(5)
   }
 
-  /** Folds like src/executions/refresh.ts. */
+  /** Folds like src/orders/executions/refresh.ts. */
   async function look(each: Tracked): Promise<void> {
     const { execution } = each
     const canRefresh = execution.venueRef !== null || (execution.status === 'submitted' && execution.clientRef !== null)

@@ -1,7 +1,7 @@
 // Venue-wide metrics, published only when an answer contains them in full.
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type BuiltVenue, builtVenues } from '#schemas/venues'
 import { registry } from '#venues/registry'
 import type { VenueContext, VenueManifest } from '#venues/venue'

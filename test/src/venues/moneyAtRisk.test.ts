@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addDecimals } from '#lib/decimal'
+import { addDecimals } from '#core/decimal'
 import { moneyAtRisk } from '#venues/shared/exposure'
 
 it.each([

@@ -1,7 +1,7 @@
 // A user of Crossbook in tests: HTTP by fetch, the stream by a plain socket whose frames it parses.
 import { expect, vi } from 'vitest'
 import type { MarketTruth } from '#lab/engine/market'
-import { RawSocket } from '#test/src/gateway/support'
+import { RawSocket } from '#test/src/server/gateway/support'
 import { heldFrame } from '#test/support/heldFrames'
 
 export interface Served {

@@ -1,5 +1,5 @@
 // What the matcher found in the lab's catalogs, read from the database as an operator would.
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { createPool } from '#storage/postgres/pool'
 
 /** Ids of the clusters with a visible pair; none before the matcher has run over both catalogs. */

@@ -1,5 +1,5 @@
 // Which ingest process feeds which venue, read from the database as an operator would.
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { createPool } from '#storage/postgres/pool'
 
 export interface VenueHolder {

@@ -1,13 +1,13 @@
 // Hosted orders ready to be claimed together with their trigger (fast path), or on the normal path, and every row written for them.
 
-import { type FastPathDeps, type FastPathSlot, submitImmediately } from '#conditional/fastPath'
-import { type FireResult, fire, fireClaimed } from '#conditional/submitTriggered'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
+import { type FastPathDeps, type FastPathSlot, submitImmediately } from '#orders/conditional/fastPath'
+import { type FireResult, fire, fireClaimed } from '#orders/conditional/submitTriggered'
 import { executionSuite } from '#test/support/execution/suite'
 import type { ExecutionAdapter } from '#venues/lane'
 import { noon } from './book.ts'
-import { openSubmitFixture, type SubmitFixture } from './fireDesk.ts'
 import { signedLane } from './signedLane.ts'
+import { openSubmitFixture, type SubmitFixture } from './submitFixture.ts'
 
 const owner = '5e1f0000-0000-4000-8000-000000000000'
 export const lease = { owner, leaseMs: 60_000, limit: 1, at: noon }

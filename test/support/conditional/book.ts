@@ -1,6 +1,6 @@
 // Conditional orders directly in their store: accounts, executions and orders as rows, as many as a test needs.
 import { createHash, randomUUID } from 'node:crypto'
-import { conditionalSteps } from '#conditional/transitions'
+import { conditionalSteps } from '#orders/conditional/transitions'
 import type { FireMode, TriggerRule } from '#schemas/conditional'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import type { ArmResult, NewConditional } from '#storage/postgres/conditional/insertArmed'

@@ -1,15 +1,15 @@
 // Orders whose processes are killed: how they are armed, how other processes recover them, and what must be true of each then.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { fire } from '#conditional/submitTriggered'
-import { conditionalSteps, isTransition } from '#conditional/transitions'
-import { isStorageUnavailable, withRetry } from '#executions/retryWrite'
+import { fire } from '#orders/conditional/submitTriggered'
+import { conditionalSteps, isTransition } from '#orders/conditional/transitions'
+import { isStorageUnavailable, withRetry } from '#orders/executions/retryWrite'
 import type { ConditionalStatus } from '#schemas/conditional'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import { armConditional, type NewConditional } from '#storage/postgres/conditional/insertArmed'
 import { asUnavailable, inTransaction } from '#storage/postgres/pool'
 import { type ConditionalOrders, limits } from './book.ts'
-import type { SubmitFixture } from './fireDesk.ts'
+import type { SubmitFixture } from './submitFixture.ts'
 
 /** At most as many as the pool has connections. */
 export async function inBatches<Item, Made>(

@@ -1,16 +1,16 @@
 // Armed orders in hosted mode at the lab of a venue, and a lab with the faults of venues.
 import { randomUUID } from 'node:crypto'
-import { fire } from '#conditional/submitTriggered'
-import { withRetry } from '#executions/retryWrite'
+import { Fault } from '#core/fault'
 import type { SimulatedOrder } from '#lab/engine/orderManager'
 import type { createPrng } from '#lab/prng'
-import { Fault } from '#lib/fault'
+import { fire } from '#orders/conditional/submitTriggered'
+import { withRetry } from '#orders/executions/retryWrite'
 import type { Pool } from '#storage/postgres/pool'
 import type { Table } from '#test/support/execution/labTable'
 import { laneCases } from '#test/support/laneCases'
-import { runRepeatedly } from './crowd.ts'
-import { openSubmitFixture, type SubmitFixture, sealedText } from './fireDesk.ts'
 import { armDirectly, ignoreUnavailable, inBatches } from './killedFires.ts'
+import { runRepeatedly } from './manyOrders.ts'
+import { openSubmitFixture, type SubmitFixture, sealedText } from './submitFixture.ts'
 
 /** Typed data of a wallet, and a binary permit of a trading key. The orders of both can be queried without credentials. */
 export type HostedVenue = 'hyperliquid' | 'pascal'

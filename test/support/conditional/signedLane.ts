@@ -1,6 +1,6 @@
 // The test adapter as one whose orders are signed by their owner: no credentials are needed, so the artifact can be stored and sent later.
 import { z } from 'zod'
-import { Secret } from '#lib/secret'
+import { Secret } from '#core/secret'
 import { testLane } from '#test/support/execution/lane'
 import type { ExecutionAdapter } from '#venues/lane'
 

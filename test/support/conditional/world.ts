@@ -2,6 +2,9 @@
 // one that requires credentials with every order.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { ManualClock } from '#core/clock'
+import { Fault } from '#core/fault'
+import type { Log } from '#core/log'
 import {
   type ArtifactCipher,
   type BookAvailability,
@@ -9,14 +12,11 @@ import {
   createArtifactSeal,
   newSealKey,
   parseSealKeys,
-} from '#conditional/index'
-import { validateConditional } from '#executions/index'
-import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import type { Log } from '#lib/log'
+} from '#orders/conditional/index'
+import { validateConditional } from '#orders/executions/index'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import type { Pool } from '#storage/postgres/pool'
-import type { Reply, WorldOptions } from '#test/src/http/world'
+import type { Reply, WorldOptions } from '#test/src/server/http/world'
 import { testLane } from '#test/support/execution/lane'
 import { createExecutionWorld } from '#test/support/execution/world'
 import type { Built, ExecutionAdapter } from '#venues/lane'

@@ -57,6 +57,7 @@ export const claims: Claims = {
     ['schemas/', printed],
   ],
   'docs/accounts.md': [['npx crossbook accounts create', operators]],
+  'docs/architecture.md': [['venue sockets, REST', drawing]],
   'docs/adding-a-venue.md': [
     ['facts ─►', drawing],
     ['frame ─►', drawing],
@@ -162,9 +163,9 @@ export const claims: Claims = {
   'docs/webhooks.md': [
     ['POST /v1/webhooks', asks],
     ['PATCH /v1/webhooks', asks],
-    ['Content-Type', { ranBy: 'test/src/webhooks/signature.test.ts' }],
-    ['import { Webhook }', { ranBy: 'test/src/webhooks/signature.test.ts' }],
-    ['const wanted', { ranBy: 'test/src/webhooks/signature.test.ts' }],
+    ['Content-Type', { ranBy: 'test/src/platform/webhooks/signature.test.ts' }],
+    ['import { Webhook }', { ranBy: 'test/src/platform/webhooks/signature.test.ts' }],
+    ['const wanted', { ranBy: 'test/src/platform/webhooks/signature.test.ts' }],
   ],
   'sdk/python/README.md': [
     ['pip install', python],
@@ -183,5 +184,5 @@ export const claims: Claims = {
     ['import { createClient, type Signer', typescript],
     ['import { verifyWebhook', typescript],
   ],
-  'src/lab/README.md': [['npx node src/lab/main.ts', { ranBy: 'test/src/lab/lab.test.ts' }]],
+  'lab/README.md': [['npx node lab/main.ts', { ranBy: 'test/lab/lab.test.ts' }]],
 }

@@ -15,7 +15,7 @@ export interface Sample {
   text: string
 }
 
-const rootPages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'src/lab/README.md']
+const rootPages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'lab/README.md']
 
 export const pagesWithSamples = (): string[] => [
   ...rootPages,

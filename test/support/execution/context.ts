@@ -1,7 +1,7 @@
 // The context of the test adapter: the real HTTP client and sender, with a venue on loopback.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import type { LaneContext } from '#venues/lane'

@@ -1,5 +1,5 @@
 // In-memory executions that can be built, modified, canceled and read, and submitted up to the claim.
-import type { ExecutionStore } from '#executions/ports'
+import type { ExecutionStore } from '#orders/executions/ports'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 

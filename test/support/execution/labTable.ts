@@ -1,7 +1,7 @@
 // A trader at each venue's lab, and our routes for that venue.
 import type { SimulatedOrder } from '#lab/engine/orderManager'
 import type { JsonObject } from '#schemas/executions'
-import type { Reply } from '#test/src/http/world'
+import type { Reply } from '#test/src/server/http/world'
 import { openLane, type Trading } from '#test/support/laneCases'
 import { type LaneLab, readBody } from '#test/support/laneLab'
 import { type LaneVenue, lanes } from '#venues/registry'

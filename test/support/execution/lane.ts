@@ -1,7 +1,7 @@
 // The adapter of the test venue: everything an adapter can do, without the specifics of a real venue.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
-import { Secret } from '#lib/secret'
+import { Fault } from '#core/fault'
+import { Secret } from '#core/secret'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import { type Built, defineLane, type ExecutionAdapter, type LaneContext } from '#venues/lane'

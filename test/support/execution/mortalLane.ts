@@ -1,7 +1,8 @@
 // Adapters in a process that will be killed: each request to a venue is a place where it can block.
-import type { ConditionalAdapter } from '#executions/index'
-import { ManualClock } from '#lib/clock'
+
+import { ManualClock } from '#core/clock'
 import type { HttpRequest, SendRequest } from '#net/http'
+import type { ConditionalAdapter } from '#orders/executions/index'
 import type { ExecutionAdapter, LaneContext } from '#venues/lane'
 import type { LaneVenue } from '#venues/registry'
 import { createTestContext } from './context.ts'

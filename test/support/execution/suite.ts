@@ -1,6 +1,6 @@
 // Shared by the execution suites: one database per file, worlds that are closed after each test, and row counts.
 import { afterEach, expect } from 'vitest'
-import type { Reply } from '#test/src/http/world'
+import type { Reply } from '#test/src/server/http/world'
 import { withPostgres } from '#test/support/postgres'
 import { createExecutionWorld, type ExecutionWorld } from './world.ts'
 

@@ -1,8 +1,8 @@
 // The variables that every process of the cluster gets, and the file that keeps them for further processes.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keysFileIn } from '#run/conditionalStore'
-import { webhookKeyIn } from '#run/webhooks'
+import { keysFileIn } from '#roles/conditionalStore'
+import { webhookKeyIn } from '#roles/webhooks'
 
 type Variables = Readonly<Record<string, string>>
 

@@ -1,9 +1,9 @@
 // `npm run cluster`: every role as its own process on this machine, with real stores, without Docker. Ctrl-C ends all of it.
 import '#checkNode'
 import { appendFileSync } from 'node:fs'
-import { createTerminalLog } from '#lib/terminalLog'
-import { printReady, stopOnSignals } from '#run/process'
-import { checkDataDir } from '#run/runtimeFile'
+import { createTerminalLog } from '#core/terminalLog'
+import { printReady, stopOnSignals } from '#roles/process'
+import { checkDataDir } from '#roles/runtimeFile'
 import { prepareKafka } from '../kafka/java.ts'
 import { openLogs } from './logs.ts'
 import { readOptions, usage } from './options.ts'

@@ -8,8 +8,8 @@ import { replayClient, replaySocket } from '#cli/probe/replay'
 import type { VenueReport } from '#cli/probe/report'
 import type { Bundle } from '#cli/probe/save'
 import { watchClient } from '#cli/probe/watchedClient'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { manifests } from '#venues/registry'
 
 /** Used in place of credentials, which no bundle contains. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { createStreamClient, type StreamClient } from '../../../ui/lib/streamClient.ts'
 
 interface ReceivedOp {

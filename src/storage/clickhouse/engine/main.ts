@@ -2,7 +2,7 @@
 // parent flushes first and disconnects last.
 //
 //   parent ── start {path, port, password} ─►  ── ready {port} | failed {message} ─► … channel closes ─► directory released, exit 0
-import { systemClock } from '#lib/clock'
+import { systemClock } from '#core/clock'
 import type { EngineServer } from './server.ts'
 
 export type EngineOrder = { kind: 'start'; path: string; port: number; password: string }

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { backoffMs } from '#lib/backoff'
-import { type Clock, systemClock, type Timer } from '#lib/clock'
-import { type Log, silentLog } from '#lib/log'
+import { backoffMs } from '#core/backoff'
+import { type Clock, systemClock, type Timer } from '#core/clock'
+import { type Log, silentLog } from '#core/log'
 import type { EngineOrder, EngineReply } from './main.ts'
 
 /** A predecessor that was killed with its parent needs a moment to release the directory. */

@@ -23,7 +23,7 @@
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is due,
 //   are taken over. A group has one attempt at a time; an order that waits for a sibling's attempt is simply not due. Leases run on the database's
 //   clock. Everything below takes the `lease` of the claimed row and returns null or false once another process has it.
-// - `readArtifact` returns the sealed bytes, `src/conditional/artifactEncryption.ts` opens them with `(id, executionId)`. `submitExecution` takes
+// - `readArtifact` returns the sealed bytes, `src/orders/conditional/artifactEncryption.ts` opens them with `(id, executionId)`. `submitExecution` takes
 //   `fire: { conditionalId, lease, attempt }` and the key `cond:<id>:<attempt>`; its claim counts the attempt under the lease and the order's
 //   lock (`beginAttempt`), and rejects all others with CONDITIONAL_ATTEMPT_CONFLICT.
 // - `postpone` releases it until `afterMs` from now: before another attempt, or before an unknown outcome is checked again. It stays

@@ -1,7 +1,7 @@
 // The claim of an execution: its key is bound and it becomes `submitted`, in one transaction, before anything is sent. Any obstacle rolls all of it
 // back.
-import { systemClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import { systemClock } from '#core/clock'
+import { Fault } from '#core/fault'
 import { checkSubmit, type GateRefusal, lockConditional } from '../conditional/blockingConditions.ts'
 import { beginAttempt, type SubmitLease } from '../conditional/firing.ts'
 import { type HaltRow, haltOf } from '../halts/halts.ts'

@@ -1,6 +1,6 @@
 // Builds that arrive while others are being committed share the next statement: one commit for many rows, and none waits for others to arrive.
-import { type Clock, systemClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import { type Clock, systemClock } from '#core/clock'
+import { Fault } from '#core/fault'
 import type { Queryable } from '../pool.ts'
 import { checkSpendLimit } from './checkSpendLimit.ts'
 import type { ExecutionRow } from './executionRow.ts'

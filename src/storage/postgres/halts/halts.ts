@@ -8,7 +8,7 @@
 // A claim that did not see the halt acquired its lock before the halt was committed, so it has ended by the time of the answer; all others
 // see it. The halt takes effect immediately, even if a claim hangs in an unresponsive process.
 
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { inTransaction, isOutage, type Pool, type Queryable, restsMaxMs } from '../pool.ts'
 import { prepared } from '../preparedStatements.ts'
 

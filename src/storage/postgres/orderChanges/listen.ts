@@ -3,9 +3,9 @@
 //   connecting ─LISTEN─► listening ─connection lost, or no answer to a ping─► waiting ─backoff─► connecting
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import { backoffMs } from '#lib/backoff'
-import { type Clock, systemClock, type Timer } from '#lib/clock'
-import type { Log } from '#lib/log'
+import { backoffMs } from '#core/backoff'
+import { type Clock, systemClock, type Timer } from '#core/clock'
+import type { Log } from '#core/log'
 import type { Pool } from '../pool.ts'
 
 const retry = { baseMs: 100, capMs: 5_000 }

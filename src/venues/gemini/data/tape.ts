@@ -1,5 +1,5 @@
 // Maps books and trades to our types. Pure.
-import { toProbability } from '#lib/price'
+import { toProbability } from '#core/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { amountOf, complementOf, microsOf, quoteOf } from '../../shared/data/parsers.ts'

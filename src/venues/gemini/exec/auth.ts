@@ -2,7 +2,7 @@
 // https://docs.gemini.com/rest-api/#private-api-invocation
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ApiKeyClient, Call } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import { geminiErrors } from './errors.ts'

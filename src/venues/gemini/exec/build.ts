@@ -6,7 +6,7 @@
 //   market.tickSize                           its price step
 //   market.sourceMetadata.priceMinimum, quantityIncrement, quantityMinimum    its own limits, if it states any
 import { z } from 'zod'
-import { compareDecimals, multiplyDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, multiplyDecimals, readDecimal, subtractDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'

@@ -1,7 +1,7 @@
 // The status of an order, read with the caller's transient key: the same key settings as submit. There is no read of a single order: it
 // is looked for among the open ones, then in the history, page by page.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { SendOutcome } from '#net/http'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { sendKeyed } from '../../shared/exec/apiKeyClient.ts'

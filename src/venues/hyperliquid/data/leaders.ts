@@ -1,6 +1,6 @@
 // The venue's leaderboard: one response of tens of megabytes with every account that trades there. It is read row by row, the best of each ranking
 // are cached for a while, and concurrent callers share a read.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { HttpClient } from '#net/http'
 import type { LeaderboardWindow, NativeLeader } from '#schemas/traders'
 import { numberOf } from '../../shared/data/parsers.ts'

@@ -1,6 +1,6 @@
 // Readers for this venue's decimal strings, where they differ from the shared ones. Null means unreadable.
-import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
-import { ONE, toProbability } from '#lib/price'
+import { compareDecimals, readDecimal, subtractDecimals } from '#core/decimal'
+import { ONE, toProbability } from '#core/price'
 import { amountOf, isLevelPrice } from '../../shared/data/parsers.ts'
 
 /** The venue's tick, 0.00001. */

@@ -1,5 +1,5 @@
 // Orders of an address that rest on outcomes. The venue shows them publicly, with those on its perpetuals and tokens, which are left out.
-import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, readDecimal, subtractDecimals } from '#core/decimal'
 import { numberOf, timeOfEpoch } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { evmWallet } from '../../shared/data/wallets.ts'

@@ -1,6 +1,6 @@
 // Outcomes that have left the list. The venue drops an outcome from its list when it settles, and returns a settled one only by its number: so
 // outcomes listed before and no longer are looked up one by one.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { unreadable } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venue.ts'
 import type { HyperSettled } from '../wire.ts'

@@ -1,5 +1,5 @@
 // Trades and leaders. The venue does not publish holders of an outcome.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Market } from '#schemas/market'
 import type { TraderTrade } from '#schemas/traders'
 import { readPageAfter } from '../../shared/data/pageAfterTimestamp.ts'

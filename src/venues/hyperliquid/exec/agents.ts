@@ -1,8 +1,8 @@
 // Looks up whose agent a signer is. A lookup weighs 60 of the 1,200 per minute that the venue gives an address, so answers are cached, and a
 // caller with ever new signers waits. A revoked agent may be accepted until its entry expires: the venue then refuses it itself.
 import { z } from 'zod'
-import type { Clock } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import type { Clock } from '#core/clock'
+import { Fault } from '#core/fault'
 import type { HttpClient } from '#net/http'
 import type { LaneContext } from '../../lane.ts'
 import { info } from './info.ts'

@@ -1,7 +1,7 @@
 // The artifact: the action, its nonce, and the typed data a wallet signs, side by side. `unsigned` can be passed directly to a
 // wallet's signTypedData. What held at build must hold at submit: the outcome, the side, and no more money than the bound.
 import { z } from 'zod'
-import type { Clock } from '#lib/clock'
+import type { Clock } from '#core/clock'
 import type { JsonObject } from '#schemas/executions'
 import type { AcceptanceDeadline, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'

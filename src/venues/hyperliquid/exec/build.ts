@@ -1,7 +1,7 @@
 // An order in the form the venue hashes and the caller's wallet signs.
 import { z } from 'zod'
-import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'

@@ -8,8 +8,8 @@
 //
 //   size: filled and resting part together ─► sent: size − filled before (bounds) − filled of the order that is replaced
 import { z } from 'zod'
-import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { cancellation, type ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'

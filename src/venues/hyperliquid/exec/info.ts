@@ -1,6 +1,6 @@
 // Reads of the venue: POST /info, one shape per `type`. https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { HttpClient } from '#net/http'
 import { weightOf } from '../weights.ts'
 

@@ -1,8 +1,8 @@
 // One order as the venue shows it, and its order states mapped to ours.
 // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
 import { z } from 'zod'
-import { readDecimal } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { readDecimal } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext } from '../../lane.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'

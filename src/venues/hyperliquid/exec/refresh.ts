@@ -1,6 +1,6 @@
 // The status of an order, read by its owner's address: no key is needed, and the reconciler reads it by itself.
-import { lowerBoundNow } from '#lib/clock'
-import { compareDecimals, subtractDecimals } from '#lib/decimal'
+import { lowerBoundNow } from '#core/clock'
+import { compareDecimals, subtractDecimals } from '#core/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, OrderComparison } from '../../lane.ts'
 import { nothing, notVisible, observeCancel, sumOf, withFills } from '../../shared/exec/orderSnapshot.ts'

@@ -1,6 +1,6 @@
 // The spot balance orders are paid from: the total less what open orders hold. Read by address, without a key.
 import { z } from 'zod'
-import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, readDecimal, subtractDecimals } from '#core/decimal'
 import { type InfoContext, info } from './info.ts'
 
 const Amount = z.string().transform((text, context) => {

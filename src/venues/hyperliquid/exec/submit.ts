@@ -2,8 +2,8 @@
 // an agent's order on its master.
 import { hashTypedData, parseSignature } from 'viem'
 import { z } from 'zod'
-import { compareDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'

@@ -1,7 +1,7 @@
 // Prices and sizes in wire format: a price on the tick, a size in whole contracts. Rounding never goes against the caller:
 // a buyer's limit falls, a seller's rises, a size shrinks.
 // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/tick-and-lot-size
-import { compareDecimals, toStep } from '#lib/decimal'
+import { compareDecimals, toStep } from '#core/decimal'
 import { checkAtMost, checkBetween, checkProbability, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 
 /** For every outcome. Five decimals below 1 are also at most five significant figures. */

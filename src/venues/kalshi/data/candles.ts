@@ -1,6 +1,6 @@
 // Kalshi's candlesticks mapped to ours. The venue has 1 minute, 1 hour and 1 day; other lengths are built from the next finer one, and days
 // from hours: the venue's own begin at midnight in New York.
-import { ONE, parseMicros, toProbability } from '#lib/price'
+import { ONE, parseMicros, toProbability } from '#core/price'
 import type { Candle } from '#schemas/marketData'
 import type { KalshiCandle } from '../wire.ts'
 import { decimal } from './parse.ts'

@@ -1,5 +1,5 @@
 // Price grids: the smallest step a market's price can take, in micros.
-import { parseMicros } from '#lib/price'
+import { parseMicros } from '#core/price'
 import type { KalshiPriceRange } from '../wire.ts'
 
 /**

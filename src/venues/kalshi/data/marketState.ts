@@ -1,5 +1,5 @@
 // What a session remembers of one requested market.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import { CrossedDeltaBuffer } from './crossedDeltaBuffer.ts'
 
 /** No snapshot has named the book's sid yet. */

@@ -1,7 +1,7 @@
 // The slow, tolerant path: JSON.parse and a schema. It takes every frame that the scanner does not know, and calls the handler with the same values.
 
 import { z } from 'zod'
-import { parseMicros } from '#lib/price'
+import { parseMicros } from '#core/price'
 import { parseFrameJson } from '#net/jsonScan'
 import {
   DeltaFrame,

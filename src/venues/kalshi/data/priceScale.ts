@@ -1,6 +1,6 @@
 // The scale of NO prices. We request YES prices (`use_yes_price`), and the venue has announced that its default will change and the flag will be
 // removed; so every two-sided snapshot is checked.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 
 /**
  * Which reading of the NO levels (flat: price, size, …) leaves bid and ask uncrossed: true as YES prices, false as NO prices, null when

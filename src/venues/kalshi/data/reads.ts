@@ -1,5 +1,5 @@
 // The manifest's data functions: endpoints combined with normalizers. An unreadable row is skipped and logged.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'

@@ -6,7 +6,7 @@
 //
 // Both sides of Kalshi's book are bids; a NO bid at q is a YES ask at 1 − q. The book kept here is the YES book.
 
-import { ONE, toProbability, usdOf } from '#lib/price'
+import { ONE, toProbability, usdOf } from '#core/price'
 import type { StaleReason } from '#schemas/staleReason'
 import type { VenueSlug } from '#schemas/venues'
 import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'

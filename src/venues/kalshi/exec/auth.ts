@@ -2,7 +2,7 @@
 import { constants, createPrivateKey, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import type { Secret } from '#lib/secret'
+import type { Secret } from '#core/secret'
 import type { LaneContext } from '../../lane.ts'
 import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'

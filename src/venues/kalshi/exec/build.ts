@@ -1,8 +1,8 @@
 // An order as the exact body of Create Order V2, and its modification as that of Amend: the order keeps its id and gets a new client order
 // id, which can settle a lost answer. A build needs only the catalog.
 import { z } from 'zod'
-import { subtractDecimals, toUnits } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { subtractDecimals, toUnits } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'

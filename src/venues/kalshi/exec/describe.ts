@@ -1,5 +1,5 @@
 // Describes an artifact to its sender. Every order is one on YES, so an order on NO is shown as its mirror.
-import { readDecimal } from '#lib/decimal'
+import { readDecimal } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'

@@ -2,7 +2,7 @@
 // about three months; two weeks were seen): `GET /historical/cutoff` says when. Resting orders are always live. The live list is read
 // first, so an order that moves meanwhile is found in the history. https://docs.kalshi.com/getting_started/historical_data
 import type { z } from 'zod'
-import { compareDecimals } from '#lib/decimal'
+import { compareDecimals } from '#core/decimal'
 import type { LaneContext } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { sumOf } from '../../shared/exec/orderSnapshot.ts'

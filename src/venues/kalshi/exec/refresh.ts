@@ -1,6 +1,6 @@
 // The status of an order, read with a fresh key pair. Reads lag behind writes, and a 404 never proves anything: an order that is not shown
 // keeps its stored status.
-import { compareDecimals } from '#lib/decimal'
+import { compareDecimals } from '#core/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { nothing, notVisible, observeCancel, plain, sumOf, withFills } from '../../shared/exec/orderSnapshot.ts'

@@ -2,7 +2,7 @@
 // DER. A 24,000-bit key would keep a processor busy for seconds, and so would a small one with a large exponent.
 //
 //   PEM ─► one block, in its lines ─► base64 ─► PKCS#8 or PKCS#1 ─► nine numbers ─► the DER of a key that is fit to sign
-import type { Secret } from '#lib/secret'
+import type { Secret } from '#core/secret'
 
 /** Of the modulus. */
 const bitsMin = 2_048

@@ -1,6 +1,6 @@
 // Order rows and answers of the portfolio endpoints. https://docs.kalshi.com/api-reference
 import { z } from 'zod'
-import { compareDecimals } from '#lib/decimal'
+import { compareDecimals } from '#core/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import { MatchedSize } from '../../shared/exec/filledSize.ts'
 

@@ -1,5 +1,5 @@
 // Maps Limitless' rows to our types. Pure: one row in, one value out. Unknown values stay unknown.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'

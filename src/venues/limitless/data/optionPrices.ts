@@ -1,6 +1,6 @@
 // Prices of both sides of a pool, from its market's row. Its contract's logs are undocumented, so no log is reported as their cause.
 
-import { ONE, toProbability } from '#lib/price'
+import { ONE, toProbability } from '#core/price'
 import type { Market } from '#schemas/market'
 import type { OptionPrice } from '#schemas/optionPrices'
 import type { OptionPrices, PricedPool } from '../../optionPrices.ts'

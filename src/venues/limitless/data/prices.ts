@@ -1,5 +1,5 @@
 // Prices in a market row. Pure.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Quoted } from '../../shared/data/binary.ts'
 import { numberOf, quoteOf } from '../../shared/data/parsers.ts'
 import type { LimitlessMarket } from '../wire.ts'

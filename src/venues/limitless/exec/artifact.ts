@@ -2,7 +2,7 @@
 // redemption a transaction.
 // What must hold of them at submit: same market, same wallet; no more given, no less received.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'

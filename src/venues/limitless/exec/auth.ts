@@ -2,7 +2,7 @@
 // https://docs.limitless.exchange/developers/authentication
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import type { Secret } from '#lib/secret'
+import type { Secret } from '#core/secret'
 import type { ApiKeyClient, Call } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
 import { limitlessErrors } from './errors.ts'

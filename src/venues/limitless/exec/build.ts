@@ -1,5 +1,5 @@
 // An order as unsigned typed data for its market's contract: good till cancelled, open to any taker, without expiry.
-import { compareDecimals, multiplyDecimals } from '#lib/decimal'
+import { compareDecimals, multiplyDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'

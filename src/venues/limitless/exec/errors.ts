@@ -1,5 +1,5 @@
 // Limitless' refusals and their meaning: {message}, a sentence or several, under a 400. https://docs.limitless.exchange/api-reference/trading
-import { compareDecimals, fromUnits } from '#lib/decimal'
+import { compareDecimals, fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneExecution, OrderComparison, RelayOutcome } from '../../lane.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'

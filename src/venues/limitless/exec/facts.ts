@@ -6,7 +6,7 @@
 //   market.sourceMetadata.conditionId, negRisk, feesEnabled, collateral, collateralDecimals
 //   outcome.metadata.tokenId
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
 import { hexText, Uint } from '../../shared/exec/typedOrder.ts'

@@ -1,6 +1,6 @@
 // A redemption goes to the conditional tokens contract itself, which pays USDC.
 // https://docs.limitless.exchange/user-guide/market-resolution
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { Built, LaneContext } from '../../lane.ts'
 import {
   lossWarning,

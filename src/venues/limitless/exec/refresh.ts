@@ -8,8 +8,8 @@
 //
 // Once the venue has acknowledged a cancellation sent from here, the first two are canceled, with the fills on the chain:
 // as soon as it was read past that moment (docs/decisions/0015).
-import { compareDecimals, fromUnits } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals, fromUnits } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { chainOf } from '../../shared/evm.ts'
 import { nothing, observeCancel, sumOf } from '../../shared/exec/orderSnapshot.ts'

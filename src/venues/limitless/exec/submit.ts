@@ -1,6 +1,6 @@
 // The signed order, sent once under the caller's token or session, after checking the owner's profile against what was
 // signed.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { LaneContext, LaneExecution } from '../../lane.ts'
 import { readKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { walletSubmit } from '../../shared/exec/walletLane.ts'

@@ -1,6 +1,6 @@
 // Maps Myriad's rows to our types: a pool's or an order book's market, standalone or in an event of several. Pure: one row in, one
 // value out.
-import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
+import { microsOf as microsOfNumber, ONE, toProbability } from '#core/price'
 import { type Event, type Market, type MarketStatus, noPriceChanges, type Outcome } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { amountOf, isoOf, known, numberOf, omitUndefined, quoteOf, textOf } from '../../shared/data/parsers.ts'

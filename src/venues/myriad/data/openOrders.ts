@@ -1,5 +1,5 @@
 // A wallet's resting orders on Myriad's order books, which exist only on BNB Chain. The list is public, and so are its rows by hash.
-import { fromUnits } from '#lib/decimal'
+import { fromUnits } from '#core/decimal'
 import { timeOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { evmWallet } from '../../shared/data/wallets.ts'

@@ -1,7 +1,7 @@
 // Maps books and trades to our types. Pure. Every outcome is reported separately: nothing is converted to the other
 // side.
-import { fromUnits } from '#lib/decimal'
-import { microsOf as microsOfNumber, ONE, toProbability } from '#lib/price'
+import { fromUnits } from '#core/decimal'
+import { microsOf as microsOfNumber, ONE, toProbability } from '#core/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { numberOf, timeOfEpoch, unitsOf } from '../../shared/data/parsers.ts'

@@ -1,5 +1,5 @@
 // An order for an order book, as unsigned typed data for its exchange.
-import { toUnits } from '#lib/decimal'
+import { toUnits } from '#core/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { invalid } from '../../shared/exec/amounts.ts'
 import { incomplete } from '../../shared/exec/catalogFacts.ts'

@@ -1,5 +1,5 @@
 // Describes an artifact to its signer. It does not name the payment token, and for a trade with a pool not even that token's decimals.
-import { fromUnits } from '#lib/decimal'
+import { fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { violation } from '../../shared/exec/artifact.ts'

@@ -1,6 +1,6 @@
 // An order at a pool: one transaction, sent by the wallet that pays. The caller's price and size are limits enforced by the contract: a buyer
 // pays price × size and gets at least that many shares, a seller gets price × size and gives at most that many, or nothing is traded.
-import { fromUnits, multiplyDecimals, roundDecimal, toUnits } from '#lib/decimal'
+import { fromUnits, multiplyDecimals, roundDecimal, toUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Built } from '../../lane.ts'
 import { invalid } from '../../shared/exec/amounts.ts'

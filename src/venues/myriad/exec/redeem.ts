@@ -1,7 +1,7 @@
 // Payout of a resolved market: one transaction, sent by the holder of the shares. A pool's contract is called by its ABI. For an order book's
 // market the venue itself supplies the call, and it is accepted only if it is one of the known ones: to the contract that holds the outcome
 // tokens, for this market, paying nothing.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { incomplete } from '../../shared/exec/catalogFacts.ts'
 import { readFault } from '../../shared/exec/mapReadError.ts'

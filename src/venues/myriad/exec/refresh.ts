@@ -1,8 +1,8 @@
 // The status of an order, by its hash: the read is public, and the reconciler reads by itself. The venue reports the sum of the fills, so it
 // is one fill, reported with the terminal state.
 import { z } from 'zod'
-import { fromUnits } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { fromUnits } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { readFault } from '../../shared/exec/mapReadError.ts'
 import { hasLagged, nothing, notVisible, observeCancel, observeSum } from '../../shared/exec/orderSnapshot.ts'

@@ -1,7 +1,7 @@
 // The signed order, or its cancellation, sent once. No key is needed: the signature identifies the owner, and also authorizes the
 // cancellation.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'

@@ -3,8 +3,8 @@
 // itself, and its status is not tracked.
 import { decodeEventLog, parseAbi } from 'viem'
 import { z } from 'zod'
-import { lowerBoundNow } from '#lib/clock'
-import { fromUnits } from '#lib/decimal'
+import { lowerBoundNow } from '#core/clock'
+import { fromUnits } from '#core/decimal'
 import type { ChainLog } from '#net/chainNode'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'

@@ -1,8 +1,8 @@
 // The caller's client credentials, exchanged for a token that lives for one request of ours: requested, used, and discarded.
 // https://docs.novig.com (authentication: OAuth 2.0 client credentials, tokens of 30 minutes)
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
-import { Secret } from '#lib/secret'
+import { Fault } from '#core/fault'
+import { Secret } from '#core/secret'
 import type { LaneContext, RelayOutcome } from '../../lane.ts'
 import { type ApiKeyClient, sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'

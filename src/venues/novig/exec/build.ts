@@ -4,7 +4,7 @@
 //
 //   market.outcomes    two, each with the venue's own id; the book of each is of contracts that pay 1 CASH
 import { z } from 'zod'
-import { compareDecimals, isOnStep, multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, isOnStep, multiplyDecimals, subtractDecimals } from '#core/decimal'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { checkAtMost, checkBetween, checkStep, decimalOf } from '../../shared/exec/amounts.ts'

@@ -1,5 +1,5 @@
 // Describes an artifact to its sender. Every order is a purchase: a sale is shown as the mirror of buying the other outcome.
-import { fromUnits } from '#lib/decimal'
+import { fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'

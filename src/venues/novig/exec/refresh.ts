@@ -1,8 +1,8 @@
 // The status of an order, read with the caller's credentials: among the account's orders by the venue's id, or by the eight characters we gave it.
 // Its fills determine the filled size: how a cancelled row counts the remainder is undocumented. https://docs.novig.com (user history)
 import { z } from 'zod'
-import { compareDecimals, fromUnits } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals, fromUnits } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { readKeyed } from '../../shared/exec/apiKeyClient.ts'

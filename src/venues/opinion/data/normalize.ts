@@ -1,6 +1,6 @@
 // Maps Opinion's rows to our types: a binary market is its own event, a categorical one an event of its children. Pure. Unknown values stay
 // unknown.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'

@@ -1,6 +1,6 @@
 // What an order gives and takes, as the venue's clients compute it: the given amount is truncated to four significant digits, and both sides are
 // then the same multiple of a fraction, so that their quotient is the price to the last unit.
-import { compareDecimals, fromUnits, multiplyDecimals, roundDecimal, toUnits } from '#lib/decimal'
+import { compareDecimals, fromUnits, multiplyDecimals, roundDecimal, toUnits } from '#core/decimal'
 import { checkAtMost, checkBetween, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 
 /** The documented range. */

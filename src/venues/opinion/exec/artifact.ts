@@ -1,7 +1,7 @@
 // The artifacts this lane stores, and what must hold of them at submit: same market, same wallet; no more given, no less received. An order
 // is ready for a wallet's signTypedData, plus venue-only fields.
 import { z } from 'zod'
-import { toUnits } from '#lib/decimal'
+import { toUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'

@@ -1,5 +1,5 @@
 // An order as unsigned typed data for the exchange of its market's payment token.
-import { compareDecimals } from '#lib/decimal'
+import { compareDecimals } from '#core/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { decimalOf } from '../../shared/exec/amounts.ts'
 import { type CtfMessage, openTaker, saltOf } from '../../shared/exec/ctfOrder.ts'

@@ -7,7 +7,7 @@
 //   market.sourceMetadata.chainId, quoteToken, conditionId
 import { getAddress } from 'viem'
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
 import { type Hex, hexText } from '../../shared/exec/typedOrder.ts'

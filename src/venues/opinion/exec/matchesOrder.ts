@@ -1,5 +1,5 @@
 // Compares an answer's or a row's order with ours. The venue takes no client order id.
-import { compareDecimals, readDecimal, roundDecimal } from '#lib/decimal'
+import { compareDecimals, readDecimal, roundDecimal } from '#core/decimal'
 import type { OrderComparison, OrderTerms } from '../../lane.ts'
 import type { OpinionOrder } from './wire.ts'
 

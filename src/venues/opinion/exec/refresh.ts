@@ -1,7 +1,7 @@
 // The status of an order, read with the caller's key. The order is read by the venue's id, which an acceptance returns; its trades come with it.
 // A match is not final: the chain decides, and a trade that failed is reported as withdrawn.
-import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { addDecimals, compareDecimals, subtractDecimals } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, Search, VenueFill } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/apiKeyClient.ts'

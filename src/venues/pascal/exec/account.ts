@@ -1,6 +1,6 @@
 // Reads of an owner's account: resting orders, and fills. No key is needed. https://docs.pascal.trade
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { LaneContext } from '../../lane.ts'
 import { NamedRow, PascalAccount, PascalFill, PascalFills, PascalOpenOrder, TimedRow } from './wire.ts'
 

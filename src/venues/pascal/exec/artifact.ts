@@ -1,7 +1,7 @@
 // The artifacts: the permit that the trading key signs, as bytes (`permit`, base64) and as hex (`message`), and the equivalent request to the
 // venue, without the signature. The permit is rebuilt from the request whenever it is read: what is signed is what is sent.
 import { z } from 'zod'
-import { toUnits } from '#lib/decimal'
+import { toUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { AcceptanceDeadline, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'

@@ -4,7 +4,7 @@
 //   market.outcomes    YES and NO over the symbol's one book: buying NO at p is selling YES at 1 − p
 //   market.tickSize    the venue's `tick_size_min`
 import { z } from 'zod'
-import { subtractDecimals, toUnits } from '#lib/decimal'
+import { subtractDecimals, toUnits } from '#core/decimal'
 import type { Built, LaneContext, LaneExecution, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { checkBetween, checkStep, decimalOf, readContracts } from '../../shared/exec/amounts.ts'

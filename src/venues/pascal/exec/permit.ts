@@ -6,7 +6,7 @@
 //   place (232)     80 size u64 · 88 price u64 · 96 client id u64 · 104 replaced client id u64 · 112 expiry u64 · 120 – · 152 symbol · 184 –
 //                   188 digest · 220 metadata · 221 side · 222 type · 223 time in force · 224 flags · 225 –
 //   cancel (96)     80 by what · 81 metadata · 82 – · 88 id u64
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { base58Bytes } from './base58.ts'
 
 export interface Header {

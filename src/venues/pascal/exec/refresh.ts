@@ -2,7 +2,7 @@
 // orders and all fills of an account, and nothing about an order that ended otherwise. So an order is filled when its fills say so, and
 // acked while it rests or once anything of it was filled. Any other order keeps its status, as the specification says: its fills are
 // recorded as soon as it no longer rests, `observation.reason` says what is known, and its owner can resolve it.
-import { compareDecimals, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, subtractDecimals } from '#core/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { nothing, observeCancel, sumOf } from '../../shared/exec/orderSnapshot.ts'

@@ -1,7 +1,7 @@
 // The signed permit, checked and sent once. The signature is the trading key's, Ed25519 over the permit's bytes.
 import { createPublicKey, verify } from 'node:crypto'
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'

@@ -7,7 +7,7 @@
 // book. The last trade's price may be in a hash before any frame reports it (py-clob-client-v2 issue 117, 88 ms): hence two hashes must
 // disagree, some time apart, and after every trade and snapshot one has to match first.
 import { hash } from 'node:crypto'
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import { ASK, BID, type BookSide, type BookWriter } from '../../venue.ts'
 import { isPositionId } from '../protocol.ts'
 import type { AssetState } from './assets.ts'

@@ -10,7 +10,7 @@
 // A broken or not yet synced book is not written, but its changes are remembered: the next snapshot, even one read over REST by ingest, gets
 // those that happened after it.
 
-import { ONE, toProbability, usdOf } from '#lib/price'
+import { ONE, toProbability, usdOf } from '#core/price'
 import type { StaleReason } from '#schemas/staleReason'
 import type { TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'

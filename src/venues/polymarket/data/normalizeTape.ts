@@ -1,7 +1,7 @@
 // Maps books, trades and price history from REST to our types. Pure.
 
-import { Fault } from '#lib/fault'
-import { parseMicros } from '#lib/price'
+import { Fault } from '#core/fault'
+import { parseMicros } from '#core/price'
 import type { Candle, Trade } from '#schemas/marketData'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import type { ClobBook, DataPricePoint, DataTrade } from '../wire.ts'

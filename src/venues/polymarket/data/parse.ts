@@ -1,7 +1,7 @@
 // The JSON.parse path: everything the byte scanner did not take. Writes the same columns for the hot messages, and lists the rare
 // ones.
 
-import { parseMicros } from '#lib/price'
+import { parseMicros } from '#core/price'
 import { parseFrameJson } from '#net/jsonScan'
 import { fieldOf } from '../../shared/socket/bookSession.ts'
 import { mayHaveLevels } from '../../shared/socket/bookSynchronizer.ts'

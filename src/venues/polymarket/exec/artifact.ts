@@ -1,7 +1,7 @@
 // The artifacts this lane stores, and what must hold of them at submit: same market, same wallet; no more given, no less received. An order
 // is ready for a wallet's signTypedData, plus venue-only fields: the expiry is posted, not signed.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { AcceptanceDeadline, Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'

@@ -1,6 +1,6 @@
 // An order as unsigned typed data for the exchange its token belongs to.
-import { compareDecimals, multiplyDecimals, roundDecimal, subtractDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals, multiplyDecimals, roundDecimal, subtractDecimals } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkBetween, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'

@@ -1,8 +1,8 @@
 // What a build must know: from the catalog the token, its condition and its protocol; and read live the order version, the tick, the fee curve,
 // and which exchange the token belongs to. An order signed for the wrong exchange is money at risk.
 import { z } from 'zod'
-import { compareDecimals, readDecimal } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals, readDecimal } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
 import { resolveSelector } from '../../shared/selector.ts'

@@ -1,5 +1,5 @@
 // A redemption goes to the collateral adapter of the market's kind, which takes the tokens and pays pUSD.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { Built, LaneContext } from '../../lane.ts'
 import {
   lossWarning,

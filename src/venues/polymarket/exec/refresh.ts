@@ -2,9 +2,9 @@
 // known to have been accepted, absence eventually is an end, and the sum of its trades determines which. But reads lag behind writes, and
 // trades behind both: it must have been missing for a while, none of its trades may be recent, and everything the venue ever reported as
 // matched must be accounted for. For an unacknowledged order absence proves nothing, until its expiry has passed.
-import { lowerBoundNow } from '#lib/clock'
-import { addDecimals, compareDecimals, subtractDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { lowerBoundNow } from '#core/clock'
+import { addDecimals, compareDecimals, subtractDecimals } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { observeCancel } from '../../shared/exec/orderSnapshot.ts'

@@ -1,7 +1,7 @@
 // The gateway's reads, raw: no key, limit and offset, no totals. Null when the venue says it does not know the thing.
 // https://docs.polymarket.us/api-reference
 import type { z } from 'zod'
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { HttpResponse } from '#net/http'
 import { byOffset } from '../../shared/data/pages.ts'
 import { type Read, read, unreadable } from '../../shared/data/rest.ts'

@@ -1,5 +1,5 @@
 // Maps the gateway's events and markets to our types. Pure. The fields the lane reads (see exec/build.ts) are written here.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'

@@ -1,6 +1,6 @@
 // Payouts of resolved markets. Their rows only have the sides' last prices: a row whose sides are not at 1 and 0 is looked up, once.
-import { Fault } from '#lib/fault'
-import { toProbability } from '#lib/price'
+import { Fault } from '#core/fault'
+import { toProbability } from '#core/price'
 import type { Market } from '#schemas/market'
 import { complementOf } from '../../shared/data/parsers.ts'
 import type { VenueContext } from '../../venue.ts'

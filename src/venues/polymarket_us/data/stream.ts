@@ -1,7 +1,7 @@
 // The live feed, with the operator's key: the whole book of each market after every change. There are no acknowledgements and no
 // sequence numbers; the first book is sent unasked, so resubscribing requests one.
 // https://docs.polymarket.us/api-reference/websocket/markets
-import { Secret } from '#lib/secret'
+import { Secret } from '#core/secret'
 import { fieldOf, type Read } from '../../shared/socket/bookSession.ts'
 import type { BookSynchronizer } from '../../shared/socket/bookSynchronizer.ts'
 import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'

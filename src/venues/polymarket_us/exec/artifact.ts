@@ -1,7 +1,7 @@
 // The artifacts: exactly the body to send, without authentication; and what must hold of them at submit. Stored JSON loses the order of
 // members; `callOf` restores that of the venue's own client.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import type { Call } from '../../shared/exec/apiKeyClient.ts'

@@ -2,7 +2,7 @@
 // https://docs.polymarket.us/api-reference/authentication
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { z } from 'zod'
-import type { Secret } from '#lib/secret'
+import type { Secret } from '#core/secret'
 import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { badCredential, headerText, SecretText } from '../../shared/exec/credentials.ts'
 import { usErrors } from './errors.ts'

@@ -8,8 +8,8 @@
 //   market.sourceMetadata.minimumTradeQty   number or decimal string: the smallest quantity, and its step where below 1
 //   market.sourceMetadata.feeCoefficient    number or decimal string, or absent when the venue does not report it
 import { z } from 'zod'
-import { compareDecimals, subtractDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals, subtractDecimals } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'

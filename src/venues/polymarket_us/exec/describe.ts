@@ -1,6 +1,6 @@
 // Describes an artifact to its sender. The wire has the long side's price; the description has the price of the outcome that is bought or
 // sold.
-import { subtractDecimals } from '#lib/decimal'
+import { subtractDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'

@@ -3,7 +3,7 @@
 // artifact are interchangeable, so each may take any of these; if there are more than executions, some are foreign, and nothing is proven. If
 // there is none, it may have filled at once. A trade names neither order nor side, so the caller's trades of that time are shown, and nothing
 // is concluded from them. It counts as absent only if the market has no open order of that time and no trade since.
-import { readDecimal } from '#lib/decimal'
+import { readDecimal } from '#core/decimal'
 import { type LaneContext, type LaneExecution, relayWithinMs, type Search } from '../../lane.ts'
 import { findKeyed, sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'
 import { reachesBack, readPagedList } from '../../shared/exec/pagedList.ts'

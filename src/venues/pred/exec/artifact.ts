@@ -1,8 +1,8 @@
 // The artifacts this lane stores, and what must hold of them at submit. An order is ready for a wallet's signTypedData, plus the parent market,
 // which is in the path and not signed. A cancellation is its request: the account is named in headers, and is no secret.
 import { z } from 'zod'
-import { fromUnits } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { fromUnits } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { AcceptanceDeadline, Built, LaneContext, LaneExecution } from '../../lane.ts'
 import type { Call } from '../../shared/exec/apiKeyClient.ts'

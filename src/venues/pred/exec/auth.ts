@@ -1,7 +1,7 @@
 // PRED's private calls carry the caller's access token, and the account in clear text. The token comes from a login that the caller's wallet signs,
 // with a key of the platform; here it lives in one request.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { LaneExecution } from '../../lane.ts'
 import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'

@@ -8,7 +8,7 @@
 //   market.sourceMetadata.contractAddress    of the parent: the contract the signature is for
 //   market.tickSize
 import { z } from 'zod'
-import { compareDecimals, subtractDecimals, toUnits } from '#lib/decimal'
+import { compareDecimals, subtractDecimals, toUnits } from '#core/decimal'
 import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'

@@ -1,5 +1,5 @@
 // Describes an artifact to its signer. Every order is one on the long side: short at p is buying NO at 1 − p as well as selling YES.
-import { fromUnits } from '#lib/decimal'
+import { fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'

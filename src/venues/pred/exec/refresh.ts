@@ -1,7 +1,7 @@
 // The status of an order, as far as PRED reports it: the open orders of its parent, and nothing else. There is no read of a single order, no history
 // and no fills, so an order that is not among them may be filled, cancelled or never have arrived, and nothing is concluded. A row carries neither
 // our salt nor a time: that one matches an order whose acceptance was never received is reported, but does not prove that it is that order.
-import { compareDecimals, readDecimal, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, readDecimal, subtractDecimals } from '#core/decimal'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { readKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { nothing, observeCancel, observeSum, plain } from '../../shared/exec/orderSnapshot.ts'

@@ -1,6 +1,6 @@
 // The signed order, or the cancellation, sent once with the caller's access token.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendKeyed } from '../../shared/exec/apiKeyClient.ts'

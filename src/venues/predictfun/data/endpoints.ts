@@ -1,6 +1,6 @@
 // Predict.fun's reads, raw: addresses, parameters, paging, and the meaning of refusals. All of them require the
 // operator's key.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { HttpResponse } from '#net/http'
 import { byCursor } from '../../shared/data/pages.ts'
 import { type Read, read, readKnown } from '../../shared/data/rest.ts'

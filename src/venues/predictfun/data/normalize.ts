@@ -1,6 +1,6 @@
 // Maps Predict.fun's rows to our types: a category is an event, each of its markets has two outcomes on one book. Pure. Unknown values stay
 // unknown.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'

@@ -1,5 +1,5 @@
 // Maps books and trades to our types. Pure.
-import { ONE, toProbability } from '#lib/price'
+import { ONE, toProbability } from '#core/price'
 import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { amountOf, complementOf, microsOf, timeOf, timeOfEpoch, unitsOf } from '../../shared/data/parsers.ts'

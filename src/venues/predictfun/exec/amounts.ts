@@ -1,6 +1,6 @@
 // What an order gives and takes, as the official client computes it: three significant digits of a price, five of a
 // quantity.
-import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
+import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#core/decimal'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { makerTakerAmounts } from '../../shared/exec/typedOrder.ts'
 

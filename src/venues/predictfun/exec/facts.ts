@@ -5,7 +5,7 @@
 //   market.sourceMetadata.negRisk, isYieldBearing, conditionId
 //   market.sourceMetadata.fees.taker       the market's rate, which an order states as its maximum
 import { z } from 'zod'
-import { multiplyDecimals } from '#lib/decimal'
+import { multiplyDecimals } from '#core/decimal'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
 import { type Hex, Uint } from '../../shared/exec/typedOrder.ts'

@@ -1,7 +1,7 @@
 // A redemption goes to the token contract of the market's kind, or to the adapter of negative-risk markets, which requires the amount of each side.
 // A smart wallet sends it as a call of its own.
 import { concat, decodeFunctionData, encodeFunctionData, numberToHex, parseAbi, slice, toFunctionSelector } from 'viem'
-import { toUnits } from '#lib/decimal'
+import { toUnits } from '#core/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { violation } from '../../shared/exec/artifact.ts'

@@ -1,6 +1,6 @@
 // The status of an order, read by its hash with the caller's key and token. The venue reports the sum of its fills, without a time.
-import { fromUnits } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { fromUnits } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { LaneContext, LaneExecution, Observation } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { nothing, notVisible, observeSum } from '../../shared/exec/orderSnapshot.ts'

@@ -1,5 +1,5 @@
 // Maps PredictStreet's rows to our types. Pure: one row in, one value out. Unknown values stay unknown.
-import { toProbability } from '#lib/price'
+import { toProbability } from '#core/price'
 import { type Event, type Market, type MarketStatus, noPriceChanges } from '#schemas/market'
 import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { amountOf, isoOf, known, microsOf, omitUndefined, textOf } from '../../shared/data/parsers.ts'

@@ -1,6 +1,6 @@
 // A partner's key, plus the wallet it acts for; it lives in one request here. https://docs.adipredictstreet.com/quickstart
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { LaneExecution } from '../../lane.ts'
 import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'

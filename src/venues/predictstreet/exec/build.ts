@@ -1,6 +1,6 @@
 // An order as unsigned typed data: good till cancelled, open to any taker, paid by the owner's vault. The venue recommends no expiry, since
 // settlement comes after the match. https://docs.adipredictstreet.com/concepts/trading/placing-orders
-import { compareDecimals, fromUnits, isOnStep, multiplyDecimals } from '#lib/decimal'
+import { compareDecimals, fromUnits, isOnStep, multiplyDecimals } from '#core/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { makerTakerAmounts } from '../../shared/exec/typedOrder.ts'

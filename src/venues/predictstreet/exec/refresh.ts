@@ -1,7 +1,7 @@
 // The status of an order, read with the caller's key: the order by its id, and its fills. It counts only if order id, wallet, vault and client order
 // id match the stored execution. An order whose acceptance was never received is looked for among the open ones.
-import { compareDecimals } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { findKeyed, readKeyed } from '../../shared/exec/apiKeyClient.ts'
 import {

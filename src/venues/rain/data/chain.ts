@@ -1,7 +1,7 @@
 // State of a pool's contract, read at the operator's node: many calls in one, by the chain's own Multicall3. A reverting call does not affect the
 // others. https://github.com/UsamaShafique/rain-sdk-v2 (src/abi/MarketsAbi.ts)
 import { type Hex, parseAbi } from 'viem'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { chainOf, hasNodes, readContracts } from '../../shared/evm.ts'
 import type { VenueContext } from '../../venue.ts'
 import { chainId } from '../ids.ts'

@@ -1,5 +1,5 @@
 // Maps Rain's pools to our types: an option is a market of Yes and No, a pool the event of its options. Pure.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Event, Market, MarketStatus } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'

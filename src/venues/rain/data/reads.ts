@@ -1,5 +1,5 @@
 // The manifest's data functions: the venue's list, combined with its contracts' state when a node is configured.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Event, Market } from '#schemas/market'
 import { unitsOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'

@@ -3,7 +3,7 @@
 // https://github.com/rain1-labs/rain-sdk (src/priceHistory/getPriceHistory.ts)
 import { parseAbi } from 'viem'
 import { z } from 'zod'
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import { unitsOf } from '../../shared/data/parsers.ts'
 import type { ChainEvent, ChainTrade, ChainTrades } from '../../venue.ts'
 import { chainId, confirmations, optionOf, sides } from '../ids.ts'

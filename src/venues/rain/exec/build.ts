@@ -1,6 +1,6 @@
 // An order as the transaction that its owner's wallet signs: a limit order that rests in the pool's book, or an immediate trade for a quoted
 // minimum. A buyer spends exactly the amount; a seller gives shares, which must exist or the pool refuses.
-import { fromUnits } from '#lib/decimal'
+import { fromUnits } from '#core/decimal'
 import type { Built, LaneContext, OrderTerms } from '../../lane.ts'
 import { boundsOf, transactionTo } from './artifact.ts'
 import type { OrderBody } from './body.ts'

@@ -1,5 +1,5 @@
 // Actions on a resting order, and on an ended option: each a transaction of its own.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ChainNode } from '#net/chainNode'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { chainOf } from '../../shared/evm.ts'

@@ -1,5 +1,5 @@
 // Describes an artifact to its signer. Its calldata contains neither the pool's token nor its decimals.
-import { fromUnits } from '#lib/decimal'
+import { fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { readArtifact } from './artifact.ts'

@@ -6,7 +6,7 @@
 //   sourceMetadata.collateralToken, collateral, …Decimals       its base token
 import { getAddress } from 'viem'
 import { z } from 'zod'
-import { toUnits } from '#lib/decimal'
+import { toUnits } from '#core/decimal'
 import type { ChainBlock, ChainNode } from '#net/chainNode'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { chainOf, readContract } from '../../shared/evm.ts'

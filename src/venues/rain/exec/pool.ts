@@ -2,7 +2,7 @@
 // code a call would run: if it is unknown code, nothing is built. All of it is read at one block.
 
 import { zeroAddress } from 'viem'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ChainBlock, ChainNode } from '#net/chainNode'
 import type { LaneContext } from '../../lane.ts'
 import { readContracts } from '../../shared/evm.ts'

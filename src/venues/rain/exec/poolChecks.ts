@@ -1,7 +1,7 @@
 // Checks of a caller's request before any contract is read. Nothing is rounded: what the contract cannot represent is
 // refused.
-import { compareDecimals, readDecimal, toUnits } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals, readDecimal, toUnits } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { ErrorCode } from '#schemas/errors'
 
 /** Of a price in the contracts. */

@@ -6,8 +6,8 @@
 //                   └─► rests? ─yes─► acked
 //                        └─no─► logs of the pool: executed, cancelled
 import { toEventSelector } from 'viem'
-import { lowerBoundNow } from '#lib/clock'
-import { fromUnits } from '#lib/decimal'
+import { lowerBoundNow } from '#core/clock'
+import { fromUnits } from '#core/decimal'
 import { CallReverted, type ChainLog, type ChainNode, type ChainReceipt } from '#net/chainNode'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'

@@ -1,5 +1,5 @@
 // A contract's answer to a call if it were sent now, by its own errors.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { CallReverted, type ChainBlock, type ChainNode } from '#net/chainNode'
 import type { ErrorCode } from '#schemas/errors'
 import { errorNameOf } from './contracts.ts'

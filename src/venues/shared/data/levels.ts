@@ -1,6 +1,6 @@
 // Sides of a book as venues list them. A partial book is unusable: an unreadable level yields null, never a thinner
 // side.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
 import { isLevelPrice } from './parsers.ts'
 

@@ -1,7 +1,7 @@
 // Readers of what venues write: text or number in, our value out. Each defines what zero and absence mean. A zero, sign or word with a meaning at
 // only one venue is read in that venue's folder.
-import { fromUnits, readDecimal } from '#lib/decimal'
-import { microsOf as microsOfNumber, ONE, parseMicros, toProbability } from '#lib/price'
+import { fromUnits, readDecimal } from '#core/decimal'
+import { microsOf as microsOfNumber, ONE, parseMicros, toProbability } from '#core/price'
 
 /** A decimal as text, or a JSON number. */
 type Figure = string | number | null | undefined

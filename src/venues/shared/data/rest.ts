@@ -1,6 +1,6 @@
 // One read of a venue's REST interface: an address, the shape of its response, and how the venue says that something is unknown.
 import type { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import { AnswerTooComplex } from '#net/jsonScan'
 import type { VenueContext } from '../../venue.ts'

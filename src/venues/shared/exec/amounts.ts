@@ -1,6 +1,6 @@
 // A caller's numbers as exact decimal text, checked against a venue's grid. Nothing is rounded: a number off the grid is refused.
-import { compareDecimals, isOnStep, readDecimal } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals, isOnStep, readDecimal } from '#core/decimal'
+import { Fault } from '#core/fault'
 
 export const invalid = (field: string, why: string): Fault => new Fault('VALIDATION_ERROR', `${field}: ${why}`)
 

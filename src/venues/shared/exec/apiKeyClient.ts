@@ -1,7 +1,7 @@
 // A REST API where each request is signed with a caller's key, which lives only for that request. Orders go through `sendKeyed`: exact bytes,
 // one attempt. Reads go through `findKeyed` and `readKeyed`, which may be retried. Credentials never appear in an answer.
 import { z } from 'zod'
-import type { Secret } from '#lib/secret'
+import type { Secret } from '#core/secret'
 import type { SendOutcome } from '#net/http'
 import type { QueriedVenue } from '#schemas/venues'
 import type { LaneContext } from '../../lane.ts'

@@ -1,6 +1,6 @@
 // Reads back a stored artifact, which by then is untrusted data.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 

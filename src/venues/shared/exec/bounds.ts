@@ -2,7 +2,7 @@
 // its bounds, together with other known facts. Submit compares it again: the order may have become cheaper or smaller, but not changed
 // otherwise.
 import { z } from 'zod'
-import { compareDecimals, isOnStep, readDecimal } from '#lib/decimal'
+import { compareDecimals, isOnStep, readDecimal } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import { violation } from './artifact.ts'

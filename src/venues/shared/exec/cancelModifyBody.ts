@@ -1,6 +1,6 @@
 // What can be done to an order resting at the venue: cancel or modify it. Neither body takes a credential; those come with submit.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { Built, LaneExecution } from '../../lane.ts'
 import { credentialAtBuild } from '../buildBody.ts'

@@ -1,6 +1,6 @@
 // Catalog facts that a lane reads. Missing or contradictory facts refuse the order: it would be signed for a market that is not known well enough.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { Market } from '#schemas/market'
 import type { ExecutionVenue } from '#schemas/venues'
 

@@ -1,6 +1,6 @@
 // Whether an answer is about the requested order. If not, it is discarded: it neither accepts nor refuses our order, and a read counts as
 // not having found it.
-import { compareDecimals, readDecimal } from '#lib/decimal'
+import { compareDecimals, readDecimal } from '#core/decimal'
 import type { Observation, OrderComparison, Prepared, RelayOutcome } from '../../lane.ts'
 import { nothing } from './orderSnapshot.ts'
 

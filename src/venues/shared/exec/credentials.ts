@@ -1,8 +1,8 @@
 // A caller's credentials: they arrive with one request, sign it, and are discarded. Messages about them never repeat
 // them.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
-import { Secret } from '#lib/secret'
+import { Fault } from '#core/fault'
+import { Secret } from '#core/secret'
 import type { QueriedVenue } from '#schemas/venues'
 
 /** In characters. */

@@ -1,5 +1,5 @@
 // Fees that follow a curve of the probability, exact until rounded. Estimates only: the venue decides what is charged.
-import { multiplyDecimals, type Rounding, roundDecimal, subtractDecimals } from '#lib/decimal'
+import { multiplyDecimals, type Rounding, roundDecimal, subtractDecimals } from '#core/decimal'
 
 const digitsKept = 40
 

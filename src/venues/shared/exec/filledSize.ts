@@ -1,6 +1,6 @@
 // What an acceptance reports as matched at once: kept as evidence, although refresh reports the fills themselves.
 import { z } from 'zod'
-import { compareDecimals } from '#lib/decimal'
+import { compareDecimals } from '#core/decimal'
 import type { RelayOutcome } from '../../lane.ts'
 
 /** A missing or unreadable field never invalidates an acceptance. */

@@ -1,6 +1,6 @@
 // How a failed private read is reported. Credentials count as rejected only if the venue says so in its own format: an edge's error page, under 401
 // or 403 as under any other status, is a network error.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { type ErrorCodes, readRefusal, textMax } from './relay.ts'
 
 /** The venue itself rejected credentials it has checked. */

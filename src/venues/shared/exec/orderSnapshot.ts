@@ -1,6 +1,6 @@
 // What a venue row says about an order, as refresh reports it.
-import { type Clock, lowerBoundNow } from '#lib/clock'
-import { addDecimals, compareDecimals } from '#lib/decimal'
+import { type Clock, lowerBoundNow } from '#core/clock'
+import { addDecimals, compareDecimals } from '#core/decimal'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { Observation, VenueFill } from '../../lane.ts'
 

@@ -2,7 +2,7 @@
 // amounts are whatever the wallet holds.
 import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { Built, LaneCatalog, ResolvedOutcome } from '../../lane.ts'
 import { credentialAtBuild } from '../buildBody.ts'

@@ -11,7 +11,7 @@
 // Only a refusal written by the venue itself ends an order. Undocumented answers prove nothing, nor does anything
 // a server between us and the venue may say in the same shape.
 import { STATUS_CODES } from 'node:http'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { SendOutcome } from '#net/http'
 import type { RelayOutcome } from '../../lane.ts'
 import { messageIn } from './messageIn.ts'

@@ -10,8 +10,8 @@
 //
 // A Safe, a proxy or a bundler wraps the built call in another one: then the log must name the holder.
 import { decodeEventLog, parseAbi } from 'viem'
-import { lowerBoundNow } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import { lowerBoundNow } from '#core/clock'
+import { Fault } from '#core/fault'
 import type { ChainLog, ChainTransaction } from '#net/chainNode'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'

@@ -1,8 +1,8 @@
 // An echoed build: the caller had the venue's own client build an order, and sends it along with the selectors. That order then is the
 // artifact, including its salt, so that a signature over it is valid. It must match the selectors; what it pays may be less.
 import { z } from 'zod'
-import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#lib/decimal'
-import { Fault } from '#lib/fault'
+import { compareDecimals, fromUnits, multiplyDecimals, toUnits } from '#core/decimal'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import { invalid } from './amounts.ts'
 import { CtfMessage } from './ctfOrder.ts'

@@ -1,7 +1,7 @@
 // A caller's signature over what a lane built: r, s and v of secp256k1, 65 bytes.
 import { recoverAddress } from 'viem'
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { LaneExecution } from '../../lane.ts'
 import type { Hex } from './typedOrder.ts'

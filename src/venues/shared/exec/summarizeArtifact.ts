@@ -1,5 +1,5 @@
 // What an artifact says to its signer. A lane names what is in the artifact; the amounts follow from that.
-import { fromUnits, multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import { fromUnits, multiplyDecimals, subtractDecimals } from '#core/decimal'
 import type { DescribedOrder } from '../../lane.ts'
 import { moneyAtRisk } from '../exposure.ts'
 

@@ -6,7 +6,7 @@
 //   hash   ─► on the chain, by the owner, and exactly what was built? ─► taken as it is
 import { keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ChainNode, ChainReceipt } from '#net/chainNode'
 import type { SendOutcome } from '#net/http'
 import type { JsonObject } from '#schemas/executions'

@@ -1,6 +1,6 @@
 // What must hold for a typed order at submit: same market, same wallet, no more paid out, no less received, a price on the tick.
 import { z } from 'zod'
-import { toUnits } from '#lib/decimal'
+import { toUnits } from '#core/decimal'
 import type { ExecutionVenue } from '#schemas/venues'
 import { violation } from './artifact.ts'
 import { checkAmounts, type Hex, Uint } from './typedOrder.ts'

@@ -2,7 +2,7 @@
 // and in how amounts are rounded. The hash is the venue's order id.
 import { hashTypedData } from 'viem'
 import { z } from 'zod'
-import { type Rounding, roundDecimal, toUnits } from '#lib/decimal'
+import { type Rounding, roundDecimal, toUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import { violation } from './artifact.ts'

@@ -1,7 +1,7 @@
 // Submit for orders signed by a wallet and posted by a request that a caller's key signs. The signature is checked and stored next to the order;
 // the key lives only during the request. A cancel needs only the key. A redemption is a transaction of its holder: sentRedemption.ts.
 import { z } from 'zod'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'

@@ -1,5 +1,5 @@
 // A trade from a socket, in the tape's format.
-import { microsOf, usdOf } from '#lib/price'
+import { microsOf, usdOf } from '#core/price'
 import type { Trade } from '#schemas/marketData'
 import type { VenueSlug } from '#schemas/venues'
 import type { FeedSink } from '../../venue.ts'

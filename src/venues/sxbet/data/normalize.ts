@@ -1,6 +1,6 @@
 // Maps SX Bet's rows to our types: a market of two outcomes, a fixture with all its markets as an event, a league as a series. Pure. Rows
 // carry no prices and no volumes: prices are the book's, the day's volume is summed from the tape.
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
 import { binaryOutcomes } from '../../shared/data/binary.ts'

@@ -4,7 +4,7 @@
 // of that payout, and gets the same S / p if X does not happen. So an offer on side one is a bid for side one at p, an offer on side two is an ask
 // for side one at 1 − p, and both are S / p contracts of one dollar.
 
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import type { Trade } from '#schemas/marketData'
 import { complement, levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { probabilityOf, timeOf } from '../../shared/data/parsers.ts'

@@ -1,6 +1,6 @@
 // The status of an order that was not built here, read with the caller's key. The venue reports the total filled; what exceeds the stored fills is
 // reported. A fill whose exact amount is no longer stored could be counted twice, so then nothing is reported.
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/apiKeyClient.ts'

@@ -1,6 +1,6 @@
 // An order as unsigned typed data for the exchange configured by the operator. Nothing is rounded: cash or shares beyond the collateral's decimals
 // are refused. Ticks are undocumented, so none is checked.
-import { compareDecimals, fromUnits, isOnStep, multiplyDecimals } from '#lib/decimal'
+import { compareDecimals, fromUnits, isOnStep, multiplyDecimals } from '#core/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'

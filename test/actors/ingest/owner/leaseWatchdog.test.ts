@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LeaseWatchdog } from '#actors/ingest/owner/leaseWatchdog'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 
 const leaseMs = 5_000
 

@@ -8,10 +8,10 @@ import {
   type VenueLeases,
   type VenueOwner,
 } from '#actors/ingest/owner/venueLeaseManager'
-import { VenueOwners } from '#books/epochFencing'
+import { VenueOwners } from '#core/books/epochFencing'
+import { type Clock, ManualClock, type Timer } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createPrng } from '#lab/prng'
-import { type Clock, ManualClock, type Timer } from '#lib/clock'
-import { silentLog } from '#lib/log'
 
 const venues = ['gemini', 'hyperliquid', 'kalshi', 'polymarket', 'polymarket_us']
 const leaseMs = 5_000

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { VenueReport } from '#cli/probe/report'
+import { systemClock } from '#core/clock'
 import { type Lab, startLab } from '#lab/lab'
-import { systemClock } from '#lib/clock'
 import { changedAnswers } from '#test/support/probe/changedAnswers'
 
 interface Ended {

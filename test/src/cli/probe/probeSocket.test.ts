@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { probeSocket } from '#cli/probe/probeSocket'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { OpenSocket } from '#net/socket'
 import type { VenueContext, VenueStream } from '#venues/venue'
 

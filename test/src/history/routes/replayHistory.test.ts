@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { Coverage } from '#schemas/market'
-import { createWorld, keys, longId, type World } from '#test/src/http/world'
+import { createWorld, keys, longId, type World } from '#test/src/server/http/world'
 
 const side = '"bid":0.4,"bidSize":1,"ask":null,"askSize":null'
 const rows = [1, 2].map((ts) => `{"k":"tob","ts":${ts},${side},"recvTs":${ts},"seq":0}\n`)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { ManualClock, systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock, systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createKey, generateKey, listKeys, revokeKey, rotateKey } from '#platform/auth/keys'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import { createPool } from '#storage/postgres/pool'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { generateKey, hashKey } from '#platform/auth/keys'
 import type { KeyVerifier, Principal } from '#platform/auth/principal'
 import { createKeyVerifier, type StoredKey } from '#platform/auth/verifier'

@@ -1,8 +1,8 @@
 // A process that leases, spends, settles a part of it and then waits to be killed:
 //
 //   node holder.main.ts <postgres url> <account id> <key id> <lease ttl ms> <settled> <unsettled>
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { CreditMeter } from '#platform/credits/meter'
 import { createCreditStore } from '#storage/postgres/credits/store'
 import { createPool } from '#storage/postgres/pool'

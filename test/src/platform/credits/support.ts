@@ -1,7 +1,7 @@
 // Accounts with keys, and meters over one real database.
 import { randomUUID } from 'node:crypto'
-import { type Clock, ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { type Clock, ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createKey } from '#platform/auth/keys'
 import type { PlanName, Principal } from '#platform/auth/principal'
 import { CreditMeter, type MeterOptions } from '#platform/credits/meter'

@@ -1,6 +1,6 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { systemClock } from '#lib/clock'
+import { systemClock } from '#core/clock'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
 
 // The library reads the system clock; here it is mocked.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import type { BusFigures } from '#storage/bus/bus'
 import { BusHealth, provenAfterMs, publishWithinMs, readWithinMs } from '#storage/bus/busHealth'
 import { createLocalBus } from '#storage/bus/local'

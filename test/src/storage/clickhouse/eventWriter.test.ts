@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { CoverageEvent } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
 import type { TapeStore } from '#storage/clickhouse/client'

@@ -1,8 +1,8 @@
 // A tape writer that crashed: its books have a gap from its watermark on, and the successor continues at once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createTapeCoverage } from '#history/tapeCoverage'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { type CoverageEvent, takeoverMarker, writerEnded } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'

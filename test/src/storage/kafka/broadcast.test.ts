@@ -1,8 +1,8 @@
 // Detects readers of the bus that hang, so that nothing relies on outdated data.
 import type { Consumer, ConsumerRunConfig, EachBatchPayload, Message } from 'kafkajs'
 import { expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type TopicName, topics } from '#schemas/topics'
 import { BroadcastReader } from '#storage/kafka/broadcast'
 import { pulseMs, stalledRestartMs } from '#storage/kafka/heartbeat'

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { Kafka, KafkaJSNonRetriableError, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { isKafkaOutage, retryConnect } from '#storage/kafka/connectWithRetry'
 
 /** Resets connections, like a broker that is starting or stopping. */

@@ -1,8 +1,8 @@
 // Child process of kafkaBus.test.ts: a tape consumer whose sink rejects a token it has already stored. The parent kills it at random.
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'
 
 const [brokers, sink, name] = process.argv.slice(2) as [string, string, string]

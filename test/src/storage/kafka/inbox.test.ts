@@ -1,8 +1,8 @@
 // Which partition a process reads, and which messages reach it there, with a real broker whose topics have only two partitions.
 import { Kafka, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type BookUpdate, topics } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { chooseInbox } from '#storage/kafka/inbox'

@@ -1,9 +1,9 @@
 // Lossless messages against brokers that lose leaders, reject producers and acknowledge less than they received.
 import kafkajs, { KafkaJSProtocolError, type Message, type ProducerBatch, type RecordMetadata } from 'kafkajs'
 import { expect, test } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createPrng } from '#lab/prng'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { LosslessOutbox, outboxReadyMax } from '#storage/kafka/losslessOutbox'
 import { Producers, replaceAfterMs } from '#storage/kafka/producers'
 import { Sequence } from '#storage/kafka/sequence'

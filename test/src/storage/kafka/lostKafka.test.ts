@@ -1,7 +1,7 @@
 // A Kafka that restarts without its data, next to a ClickHouse that kept its own: offsets repeat, rows do not.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { TapeBatch } from '#schemas/topics'
 import { startTapeWriter } from '#storage/clickhouse/writer'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'

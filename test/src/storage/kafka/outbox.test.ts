@@ -1,8 +1,8 @@
 // Which live messages survive while brokers reject them.
 import { KafkaJSNonRetriableError, KafkaJSProtocolError, type ProducerBatch } from 'kafkajs'
 import { expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { sendMax } from '#storage/kafka/chunking'
 import { ConflatingOutbox } from '#storage/kafka/outbox'
 import type { SendingProducer } from '#storage/kafka/producers'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { everyMarket } from '#schemas/topics'
 import { OwnDemand } from '#storage/kafka/ownDemand'
 

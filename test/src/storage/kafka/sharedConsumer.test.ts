@@ -1,8 +1,8 @@
 // A shared topic is read without gaps and duplicates, whatever kafkajs delivers and in whatever order.
 import type { Admin, Consumer, ConsumerRunConfig, EachBatchPayload } from 'kafkajs'
 import { expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { type Log, silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { type Log, silentLog } from '#core/log'
 import { type RawBatch, runSharedConsumer } from '#storage/kafka/sharedConsumer'
 
 interface Committed {

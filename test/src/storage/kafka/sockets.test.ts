@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { createSocketFactory, heldMs, silentMs } from '#storage/kafka/sockets'
 
 const fetchKey = 1

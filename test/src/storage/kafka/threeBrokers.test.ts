@@ -1,8 +1,8 @@
 // A cluster of three brokers that are killed, or whose connections are cut or half-open, during writes. Every message
 // of a complete topic is read once, in order per key, and live messages recover automatically.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { BookUpdate, CoverageEvent, TapeBatch } from '#schemas/topics'
 import type { Bus, SharedTopic, TopicBatch } from '#storage/bus/bus'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'

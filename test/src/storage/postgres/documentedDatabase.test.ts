@@ -1,6 +1,6 @@
 // The statements in docs/cluster.md that create the database. Its owner, who is not a superuser, can migrate and use it.
 import { expect, test } from 'vitest'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { createKey } from '#platform/auth/keys'
 import { migrate, readMigrations } from '#storage/postgres/migrate'
 import { createPool } from '#storage/postgres/pool'

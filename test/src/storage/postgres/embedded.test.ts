@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { findBinaries } from '#storage/postgres/binaries'
 import { type EmbeddedPostgres, findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { isAlive } from '#storage/postgres/ingestProcesses'
@@ -42,7 +42,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 
 /** Starts another process on the same data directory. Resolves with the server's process id when it is ready. */
 async function startOtherProcess(): Promise<{ child: ChildProcess; serverPid: number }> {
-  const program = fileURLToPath(new URL('./embeddedElsewhere.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./embeddedInOtherFolder.ts', import.meta.url))
   const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.add(child)
   const serverPid = await new Promise<number>((resolve, reject) => {
@@ -160,7 +160,7 @@ test('names a platform without binaries and the alternative', async () => {
 
 /** What the program prints when it is started as root, or as the user that `options` of setpriv make of root. */
 function refusalUnder(options: readonly string[]): Promise<string> {
-  const program = fileURLToPath(new URL('./embeddedElsewhere.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./embeddedInOtherFolder.ts', import.meta.url))
   return new Promise((resolve, reject) => {
     execFile('setpriv', [...options, process.execPath, program, dataDir], { timeout: 60_000 }, (error, _, stderr) =>
       error === null ? reject(new Error('it started')) : resolve(stderr),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { type Migration, migrate, readMigrations } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'

@@ -1,13 +1,13 @@
 // The cost of an order does not grow with the number of orders: none of its statements scans a large table sequentially.
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { fire } from '#conditional/submitTriggered'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
+import { fire } from '#orders/conditional/submitTriggered'
 import { LeanClient } from '#storage/postgres/pgClient'
 import { noon, openConditionalOrders } from '#test/support/conditional/book'
-import { armMany, plan } from '#test/support/conditional/crowd'
-import { openSubmitFixture } from '#test/support/conditional/fireDesk'
+import { armMany, plan } from '#test/support/conditional/manyOrders'
 import { signedLane } from '#test/support/conditional/signedLane'
+import { openSubmitFixture } from '#test/support/conditional/submitFixture'
 import { executionSuite, idOf } from '#test/support/execution/suite'
 
 const { pg, worldOf } = executionSuite()

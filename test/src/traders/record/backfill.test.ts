@@ -1,10 +1,10 @@
 // Which wallets are backfilled, how much is requested for them, and how the reported trades are converted.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { TraderTrade } from '#schemas/traders'
 import type { InsertTarget } from '#storage/clickhouse/deduplication'
-import { sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
+import { sampleMarket, sampleOutcome } from '#test/src/marketData/catalog/samples'
 import type { TraderVenue } from '#traders/index'
 import { Backfill, type FillInsOptions, retryMs, waitingMax, walletsPerHour } from '#traders/record/backfill'
 import { newWalletMs, venueReportOf } from '#traders/record/venueReported'

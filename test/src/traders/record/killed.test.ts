@@ -1,7 +1,7 @@
 // The trader record maintained by real processes: killed with -9 at any statement, and two of them at once.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { systemClock } from '#core/clock'
 import { createPrng } from '#lab/prng'
-import { systemClock } from '#lib/clock'
 import type { WalletTrade } from '#schemas/topics'
 import { openTape, type TapeStore } from '#storage/clickhouse/client'
 import { insertFeed } from '#storage/clickhouse/traderInsert'

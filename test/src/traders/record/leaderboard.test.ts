@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { refreshLeaderboards } from '#traders/record/leaderboard'
 
 it('reads a leaderboard once per five seconds for all callers, and again after a failure', async () => {

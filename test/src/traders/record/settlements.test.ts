@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { sampleMarket, sampleOutcome } from '#test/src/catalog/samples'
+import { ManualClock } from '#core/clock'
+import { sampleMarket, sampleOutcome } from '#test/src/marketData/catalog/samples'
 import { cacheMarkets, walletName } from '#traders/record/index'
 import { payoutsOf } from '#traders/record/settlements'
 

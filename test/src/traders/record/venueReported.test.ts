@@ -1,14 +1,14 @@
 // Wallets backfilled on request, on the real engine: trades reported by the venue and trades seen by the record are
 // never counted twice, in whatever order and under whatever ids they arrive.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createPrng, type Prng } from '#lab/prng'
-import { systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import type { WalletTrade } from '#schemas/topics'
 import { TraderScore, type TraderTrade } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { insertReportedTrades } from '#storage/clickhouse/reportedTradesInsert'
-import { createWorld } from '#test/src/http/world'
+import { createWorld } from '#test/src/server/http/world'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
 import {
   begun,

@@ -1,6 +1,6 @@
 // The fee of a purchase, and the measured sales that confirm the model.
 import { expect, it } from 'vitest'
-import { multiplyDecimals } from '#lib/decimal'
+import { multiplyDecimals } from '#core/decimal'
 import { feeEstimate } from '#venues/hyperliquid/exec/build'
 import { feeModel } from '#venues/hyperliquid/fees'
 

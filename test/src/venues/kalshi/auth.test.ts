@@ -1,7 +1,7 @@
 import { constants, generateKeyPairSync, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
+import { ManualClock } from '#core/clock'
+import { Fault } from '#core/fault'
 import { signedHeaders } from '#venues/kalshi/auth'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,7 +1,7 @@
 // Reads of the public catalog. Rows follow the venue’s OpenAPI (API v3) and responses recorded by a third party on 2026-09-25: one game,
 // its money line, and its book of that minute (DAL bid 0.38, BAL bid 0.615).
 import { describe, expect, test } from 'vitest'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import type { HttpResponse } from '#net/http'
 import { Event } from '#schemas/market'
 import { novig } from '#venues/novig/index'

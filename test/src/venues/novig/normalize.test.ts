@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { Event, type Market } from '#schemas/market'
 import { novig } from '#venues/novig/index'
 import { readEvent } from '#venues/novig/normalize'

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { Event } from '#schemas/market'
 import { sharedFixture } from '#test/support/fixtures'
 import { normalizeBook } from '#venues/novig/book'

@@ -1,7 +1,7 @@
 // Rows by hand, in the formats of the recording and of the venue’s documentation, and a context that serves them.
-import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import { type Log, silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { Fault } from '#core/fault'
+import { type Log, silentLog } from '#core/log'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import type { VenueContext } from '#venues/venue'
 

@@ -1,6 +1,6 @@
 // Rows by hand, in the formats that the venue’s quickstart and its clients read (nothing was recorded), and a context that serves them.
-import { ManualClock } from '#lib/clock'
-import { type Log, silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { type Log, silentLog } from '#core/log'
 import type { HttpRequest } from '#net/http'
 import type { VenueContext } from '#venues/venue'
 

@@ -1,7 +1,7 @@
 // Parses and normalises every recording of the data half; every field name is either mapped or listed here as deliberately unmapped.
 // An unknown name fails the test, so that someone decides about it.
 import { describe, expect, it } from 'vitest'
-import { silentLog } from '#lib/log'
+import { silentLog } from '#core/log'
 import { Event, Market, Series } from '#schemas/market'
 import { Candle, Trade } from '#schemas/marketData'
 import { marketsOf, normalizeEvent, normalizeMarket, normalizeSeries } from '#venues/polymarket/data/normalize'

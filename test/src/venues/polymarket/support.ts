@@ -1,7 +1,7 @@
 // Shared by the polymarket tests: a feed with live books that records all events, and frames in the venue’s own key order.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { LiveBook } from '#books/liveBook'
+import { LiveBook } from '#core/books/liveBook'
 import type { TradeUpdate } from '#schemas/topics'
 import { sharedFixture } from '#test/support/fixtures'
 import { scan } from '#venues/polymarket/data/scan'

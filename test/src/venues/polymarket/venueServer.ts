@@ -1,8 +1,8 @@
 // A small HTTP server in place of the venue’s REST hosts, and a context that uses it.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { createHttpClient } from '#net/httpClient'
 import type { VenueContext } from '#venues/venue'
 

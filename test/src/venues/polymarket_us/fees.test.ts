@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileFee, feeOfLevels, feeOfWeight } from '#arbitrage/fees'
-import { fromUnits } from '#lib/decimal'
+import { fromUnits } from '#core/decimal'
 import { feeEstimate } from '#venues/polymarket_us/exec/build'
 import { feeModel } from '#venues/polymarket_us/fees'
 

@@ -3,14 +3,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Ingest, spawnIngest } from '#actors/ingest/ingestActor'
 import { start, stop } from '#actors/system'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type Lab, startLab } from '#lab/lab'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import { openSocket } from '#net/socket'
 import { type BookUpdate, type CoverageEvent, takeoverMarker } from '#schemas/topics'
 import { createLocalBus } from '#storage/bus/local'
-import { singleProcessLease } from '#test/support/tenure'
+import { singleProcessLease } from '#test/support/lease'
 import { polymarketUs } from '#venues/polymarket_us/index'
 
 /** An update at the time of its publication, because the publisher reuses its bytes. */

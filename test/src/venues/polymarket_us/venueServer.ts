@@ -1,8 +1,8 @@
 // A small HTTP server in place of the gateway, a context that uses it, and rows in the gateway’s format. Made-up values.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ManualClock } from '#lib/clock'
-import { createLog, type Log } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { createLog, type Log } from '#core/log'
 import { createHttpClient } from '#net/httpClient'
 import type { VenueContext } from '#venues/venue'
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Secret } from '#lib/secret'
+import { Secret } from '#core/secret'
 import { redact, redactAnswer, redactBody } from '#venues/shared/redact'
 
 const secret = 'canary/of+"odd"\\spelling'

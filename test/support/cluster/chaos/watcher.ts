@@ -2,7 +2,7 @@
 // nothing else, however long it runs.
 import { expect } from 'vitest'
 import type { ArbitrageRow } from '#arbitrage/row'
-import { RawSocket } from '#test/src/gateway/support'
+import { RawSocket } from '#test/src/server/gateway/support'
 import { levelsOf, type Served, type StreamFrame, type WireBook } from '../client.ts'
 import type { SurfaceData } from '../surfaceClient.ts'
 import type { WatchedBook } from './truth.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { conditionalSteps } from '#conditional/transitions'
+import { conditionalSteps } from '#orders/conditional/transitions'
 import { ConditionalStatusChanged } from '#schemas/webhooks'
 import { reportConditional } from '#storage/postgres/conditional/cancelAndReport'
 import { inTransaction } from '#storage/postgres/pool'

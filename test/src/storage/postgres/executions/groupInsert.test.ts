@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { createGroupInsert } from '#storage/postgres/executions/groupInsert'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import type { Queryable } from '#storage/postgres/pool'

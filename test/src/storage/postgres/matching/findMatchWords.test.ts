@@ -1,10 +1,10 @@
 // How many markets of an event may still resolve Yes, which the matcher needs for a catch-all outcome.
 import { expect, test } from 'vitest'
-import { createPostgresCatalog } from '#catalog/postgresCatalog'
-import { systemClock } from '#lib/clock'
+import { systemClock } from '#core/clock'
+import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import type { MarketStatus } from '#schemas/market'
 import { findMatchDigests, findMatchWords } from '#storage/postgres/matching/index'
-import { eventOf, marketOf } from '#test/src/http/rows'
+import { eventOf, marketOf } from '#test/src/server/http/rows'
 import { withPostgres } from '#test/support/postgres'
 
 const postgres = withPostgres()

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { aliveEveryMs, listen } from '#storage/postgres/orderChanges/listen'
 import { createPool } from '#storage/postgres/pool'
 import { withPostgres } from '#test/support/postgres'

@@ -1,6 +1,6 @@
 // Reads from a real HTTP server on loopback that answers in Gemini’s format.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { Fault } from '#lib/fault'
+import { Fault } from '#core/fault'
 import { gemini } from '#venues/gemini/index'
 import type { CatalogPage, OutcomeRef } from '#venues/venue'
 import { type Answer, contract, event, now, pageOf, refusal, serveVenue, type VenueServer } from './venueServer.ts'

@@ -1,8 +1,8 @@
 // A small HTTP server in place of Gemini, and a context that uses it. Made-up values in the format of recorded answers.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ManualClock } from '#lib/clock'
-import { type Log, silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { type Log, silentLog } from '#core/log'
 import { createHttpClient } from '#net/httpClient'
 import type { VenueContext } from '#venues/venue'
 

@@ -1,8 +1,8 @@
 // Runs the lane against the lab’s Gemini; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
+import { testOrderFaults } from '#test/support/orderFaults'
 import { geminiLane as lane } from '#venues/gemini/exec/index'
 
 let here: LaneLab<'gemini'>

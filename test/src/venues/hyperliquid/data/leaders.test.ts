@@ -1,8 +1,8 @@
 // The leaderboard is one response of tens of megabytes: what is kept of it, and for how long.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { Fault } from '#core/fault'
+import { silentLog } from '#core/log'
 import type { HttpRequest } from '#net/http'
 import { fetchLeaders } from '#venues/hyperliquid/data/leaders'
 import type { VenueContext } from '#venues/venue'

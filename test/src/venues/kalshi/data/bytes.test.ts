@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseMicros } from '#lib/price'
+import { parseMicros } from '#core/price'
 import { ascii, Scanner, TextTable } from '#venues/kalshi/data/bytes'
 
 const over = (text: string): Scanner => {

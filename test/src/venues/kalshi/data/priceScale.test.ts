@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ONE } from '#lib/price'
+import { ONE } from '#core/price'
 import { yesPriceByEvidence } from '#venues/kalshi/data/priceScale'
 
 test('the evidence never contradicts the true scale, and deep books nearly always give evidence', () => {

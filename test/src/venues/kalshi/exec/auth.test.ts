@@ -1,7 +1,7 @@
 import { constants, generateKeyPairSync, type KeyObject, verify } from 'node:crypto'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { rsaPem } from '#test/support/rsaPem'
 import { Credentials, checkCredentials, signedHeaders } from '#venues/kalshi/exec/auth'
 

@@ -2,9 +2,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { shardOf } from '#lab/kalshi/shards'
-import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
+import { testOrderFaults } from '#test/support/orderFaults'
 import { kalshiLane as lane } from '#venues/kalshi/exec/index'
 import type { LaneExecution } from '#venues/lane'
 

@@ -1,7 +1,7 @@
 // The session frame by frame, and against the lab over a real socket.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { systemClock } from '#core/clock'
 import { type Lab, startLab } from '#lab/lab'
-import { systemClock } from '#lib/clock'
 import { type ClientSocket, openSocket } from '#net/socket'
 import { streamWorld } from '#test/support/streamFeed'
 import { stream } from '#venues/limitless/data/stream'

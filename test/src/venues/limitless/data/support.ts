@@ -1,8 +1,8 @@
 // Recorded answers, and a venue that serves them.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { HttpRequest } from '#net/http'
 import type { VenueContext } from '#venues/venue'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sanitizeReason } from '#executions/sanitizeReason'
+import { sanitizeReason } from '#orders/executions/sanitizeReason'
 import { limitlessErrors } from '#venues/limitless/exec/errors'
 
 test('an order that needs the smart wallet is refused with a hint what to change', () => {

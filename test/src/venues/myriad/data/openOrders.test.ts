@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { openOrders } from '#venues/myriad/data/openOrders'
 import type { VenueContext } from '#venues/venue'
 

@@ -8,8 +8,8 @@ import {
   toFunctionSelector,
 } from 'viem'
 import { expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { ChainNode } from '#net/chainNode'
 import { normalizeMarket } from '#venues/myriad/data/normalize'
 import { optionPrices } from '#venues/myriad/data/optionPrices'

@@ -1,7 +1,7 @@
 // Details of the venue’s reads, each with answers in its documented format.
 import { expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import { myriad } from '#venues/myriad/index'
 import type { VenueContext } from '#venues/venue'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { decodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { compareDecimals, fromUnits, multiplyDecimals } from '#lib/decimal'
+import { compareDecimals, fromUnits, multiplyDecimals } from '#core/decimal'
 import { executionOf, stored } from '#test/support/laneWorld'
 import { poolAbi } from '#venues/myriad/exec/contracts'
 import { myriadLane as lane } from '#venues/myriad/exec/index'

@@ -1,6 +1,6 @@
 // A pool’s transaction contains neither its token nor its decimals, so the cost is derived from the requested size.
 import { describe, expect, it } from 'vitest'
-import { summaryOfBuilt } from '#executions/summary'
+import { summaryOfBuilt } from '#orders/executions/summary'
 import { stored } from '#test/support/laneWorld'
 import type { Built } from '#venues/lane'
 import { myriadLane as lane } from '#venues/myriad/exec/index'

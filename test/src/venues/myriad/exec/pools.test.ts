@@ -1,9 +1,9 @@
 // Pools and redemptions against the lab’s chain; the two share no code. A pool trades at once or not at all.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
-import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
+import { testOrderFaults } from '#test/support/orderFaults'
 import type { Built, LaneExecution } from '#venues/lane'
 import { myriadLane as lane } from '#venues/myriad/exec/index'
 import { account, owner } from './world.ts'

@@ -2,7 +2,7 @@
 // are written down here independently.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, multiplyDecimals, subtractDecimals } from '#core/decimal'
 import { buildOrder, executionOf, type LaneWorld, stored, submit } from '#test/support/laneWorld'
 import { callOf } from '#venues/novig/exec/artifact'
 import { novigLane as lane } from '#venues/novig/exec/index'

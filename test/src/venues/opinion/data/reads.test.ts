@@ -1,7 +1,7 @@
 // Reads with answers in the venue’s format: paging, errors with status 200, keys, and the search for a child’s parent.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { type Log, silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { type Log, silentLog } from '#core/log'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import { opinion } from '#venues/opinion/index'
 import type { VenueContext } from '#venues/venue'

@@ -1,8 +1,8 @@
 // The session frame by frame, and against the lab over a real socket.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ManualClock, systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type Lab, startLab } from '#lab/lab'
-import { ManualClock, systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { type ClientSocket, openSocket } from '#net/socket'
 import { type StreamWorld, streamWorld } from '#test/support/streamFeed'
 import { stream } from '#venues/opinion/data/stream'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareDecimals, multiplyDecimals } from '#lib/decimal'
+import { compareDecimals, multiplyDecimals } from '#core/decimal'
 import { stored } from '#test/support/laneWorld'
 import { amountsOf, truncatedAt } from '#venues/opinion/exec/amounts'
 import { opinionLane as lane } from '#venues/opinion/exec/index'

@@ -1,9 +1,9 @@
 // Runs the lane against the lab’s order entry; the two share no code, and only correct bytes recover the correct signer.
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
+import { testOrderFaults } from '#test/support/orderFaults'
 import type { Built, LaneExecution } from '#venues/lane'
 import { opinionLane as lane } from '#venues/opinion/exec/index'
 import { account, issueKey } from './world.ts'

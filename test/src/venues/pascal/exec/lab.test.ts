@@ -1,8 +1,8 @@
 // Runs the lane against the lab’s Pascal; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
+import { testOrderFaults } from '#test/support/orderFaults'
 import type { LaneExecution } from '#venues/lane'
 import { pascalLane as lane } from '#venues/pascal/exec/index'
 import { owner, sign, stranger, trader } from './world.ts'

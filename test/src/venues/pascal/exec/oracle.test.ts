@@ -3,7 +3,7 @@
 import { createHash, createPublicKey, sign as signBytes, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compareDecimals, multiplyDecimals, subtractDecimals } from '#lib/decimal'
+import { compareDecimals, multiplyDecimals, subtractDecimals } from '#core/decimal'
 import { buildOrder, executionOf, type LaneWorld, stored } from '#test/support/laneWorld'
 import { base58Bytes } from '#venues/pascal/exec/base58'
 import { pascalLane as lane } from '#venues/pascal/exec/index'

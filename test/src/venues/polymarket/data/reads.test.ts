@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ManualClock } from '#lib/clock'
+import type { ManualClock } from '#core/clock'
 import { answeringVenue } from '#test/support/answeringVenue'
 import { bookRef } from '#venues/polymarket/data/bookRef'
 import { booksPerRequest, tradesPagesMax } from '#venues/polymarket/data/endpoints'

@@ -1,8 +1,8 @@
 // Reads the lab’s gateway with the production data adapter; the two share no code.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type Lab, startLab } from '#lab/lab'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { Event, type Market } from '#schemas/market'
 import { freshMs } from '#venues/polymarket_us/data/book'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Log, silentLog } from '#lib/log'
+import { type Log, silentLog } from '#core/log'
 import { Event, Market } from '#schemas/market'
 import { sharedFixture } from '#test/support/fixtures'
 import { normalizeMarket, readEvents, statusOf } from '#venues/polymarket_us/data/normalize'

@@ -1,8 +1,8 @@
 // Runs the lane against the lab’s Polymarket US; the two share no code.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
+import { testOrderFaults } from '#test/support/orderFaults'
 import { polymarketUsLane as lane } from '#venues/polymarket_us/exec/index'
 
 let here: LaneLab<'polymarket_us'>

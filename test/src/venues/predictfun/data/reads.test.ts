@@ -1,7 +1,7 @@
 // Reads with answers in the venue’s format: the key, cursors, errors, and trades page by page.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { type Log, silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { type Log, silentLog } from '#core/log'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import { bookRef } from '#venues/predictfun/ids'
 import { predictfun } from '#venues/predictfun/index'

@@ -1,8 +1,8 @@
 // The session frame by frame, and against the lab over a real socket.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ManualClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { type Lab, startLab } from '#lab/lab'
-import { ManualClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { type ClientSocket, openSocket } from '#net/socket'
 import { streamWorld } from '#test/support/streamFeed'
 import { stream } from '#venues/predictfun/data/stream'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compareDecimals, multiplyDecimals } from '#lib/decimal'
+import { compareDecimals, multiplyDecimals } from '#core/decimal'
 import { stored } from '#test/support/laneWorld'
 import { amountsOf } from '#venues/predictfun/exec/amounts'
 import { predictfunLane as lane } from '#venues/predictfun/exec/index'

@@ -1,8 +1,8 @@
 // Runs the lane against the lab’s PredictStreet; the two share no code, and only correct bytes recover the correct signer.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { testOrderFaults } from '#test/support/laneFates'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder, executionOf } from '#test/support/laneWorld'
+import { testOrderFaults } from '#test/support/orderFaults'
 import type { Built, LaneExecution } from '#venues/lane'
 import { predictStreetLane as lane } from '#venues/predictstreet/exec/index'
 import { account, owner } from './world.ts'

@@ -3,7 +3,7 @@ import { encodeFunctionResult, type Hex, multicall3Abi, toEventSelector } from '
 import { describe, expect, test } from 'vitest'
 import type { ChainNode } from '#net/chainNode'
 import type { Market } from '#schemas/market'
-import { sampleMarket } from '#test/src/catalog/samples'
+import { sampleMarket } from '#test/src/marketData/catalog/samples'
 import { poolAbi } from '#venues/rain/data/chain'
 import { optionPrices } from '#venues/rain/data/optionPrices'
 

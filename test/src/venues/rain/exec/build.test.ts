@@ -1,8 +1,8 @@
 // What is built for Rain and what is not: every code and warning of the specification, and the amounts that a wallet signs.
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { compareDecimals, multiplyDecimals } from '#lib/decimal'
-import type { Fault } from '#lib/fault'
+import { compareDecimals, multiplyDecimals } from '#core/decimal'
+import type { Fault } from '#core/fault'
 import { buildOrder, createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
 import { callData, readCall } from '#venues/rain/exec/contracts'
 import { rainLane as lane } from '#venues/rain/exec/index'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
-import { Fault } from '#lib/fault'
-import { type Log, silentLog } from '#lib/log'
+import { ManualClock } from '#core/clock'
+import { Fault } from '#core/fault'
+import { type Log, silentLog } from '#core/log'
 import { byCursor, byNumber, byOffset, retryAfterRateLimit } from '#venues/shared/data/pages'
 
 function world() {

@@ -1,9 +1,9 @@
 // Small pure functions: readers, levels, the two outcomes of a binary market.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Fault } from '#lib/fault'
-import { silentLog } from '#lib/log'
-import { ONE } from '#lib/price'
+import { Fault } from '#core/fault'
+import { silentLog } from '#core/log'
+import { ONE } from '#core/price'
 import { binaryOutcomes, ownBook, withOutcomeSuffix } from '#venues/shared/data/binary'
 import { complement, type DuplicateLevelPolicy, levelsOf, snapshotOf } from '#venues/shared/data/levels'
 import * as read from '#venues/shared/data/parsers'

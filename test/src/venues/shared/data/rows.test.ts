@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Log, silentLog } from '#lib/log'
+import { type Log, silentLog } from '#core/log'
 import { row } from '#venues/shared/data/row'
 import { readLongList, readRows, shapeReader } from '#venues/shared/data/rows'
 

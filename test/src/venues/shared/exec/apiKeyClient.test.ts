@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Fault } from '#lib/fault'
-import { Secret } from '#lib/secret'
+import type { Fault } from '#core/fault'
+import { Secret } from '#core/secret'
 import { createLaneWorld, type LaneWorld } from '#test/support/laneWorld'
 import { type ApiKeyClient, findKeyed, readKeyed, sendKeyed } from '#venues/shared/exec/apiKeyClient'
 

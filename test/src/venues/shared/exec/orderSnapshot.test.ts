@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ManualClock } from '#lib/clock'
+import { ManualClock } from '#core/clock'
 import { observeCancel, observeSum, withFills } from '#venues/shared/exec/orderSnapshot'
 
 describe('a row with the sum of its fills', () => {

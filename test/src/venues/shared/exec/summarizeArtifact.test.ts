@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { compareDecimals, multiplyDecimals } from '#lib/decimal'
+import { compareDecimals, multiplyDecimals } from '#core/decimal'
 import { describeAmounts, describeLimit } from '#venues/shared/exec/summarizeArtifact'
 
 const six = { cash: 6, shares: 6 }

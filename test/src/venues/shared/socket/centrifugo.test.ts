@@ -1,5 +1,5 @@
 // Our side of Centrifugo’s protocol: the order of requests, and the handling of replies, pushes and codes. It is tested against a server in
-// test/src/lab/centrifugo.test.ts, whose lab also works with Centrifugo’s own client.
+// test/lab/centrifugo.test.ts, whose lab also works with Centrifugo’s own client.
 import { expect, it } from 'vitest'
 import { streamWorld } from '#test/support/streamFeed'
 import { centrifugoSession } from '#venues/shared/socket/centrifugo'

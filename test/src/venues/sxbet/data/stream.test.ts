@@ -1,8 +1,8 @@
 // The session frame by frame, and against the lab with a real socket and the lab’s token.
 import { expect, test, vi } from 'vitest'
+import { ManualClock, systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
 import { startLab } from '#lab/lab'
-import { ManualClock, systemClock } from '#lib/clock'
-import { silentLog } from '#lib/log'
 import { createHttpClient } from '#net/httpClient'
 import { openSocket } from '#net/socket'
 import { streamWorld, writeSnapshot } from '#test/support/streamFeed'

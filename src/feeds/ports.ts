@@ -1,7 +1,0 @@
-// External dependencies of the reference feed routes: the feeds themselves. src/run connects them to Binance and to the nodes of a
-// chain.
-import type { Feeds } from './feed.ts'
-
-export interface FeedsRouteDeps {
-  feeds: Feeds
-}

@@ -1,0 +1,20 @@
+// Shared by the routes of conditional orders.
+import { z } from 'zod'
+import type { RouteInput } from '#server/http/defineRoute'
+import type { Caller } from '../ports.ts'
+
+export const ConditionalPath = z.object({ id: z.uuid() })
+
+export const conditionalErrors = ['CONDITIONAL_NOT_FOUND', 'EXEC_UNAVAILABLE'] as const
+
+export const access = { scope: 'trade', feature: 'conditionalOrders' } as const
+
+export const callerOf = (input: Pick<RouteInput, 'principal' | 'country' | 'isBlocked' | 'call'>): Caller => ({
+  accountId: input.principal!.accountId,
+  keyId: input.principal!.keyId,
+  country: input.country,
+  isBlocked: input.isBlocked,
+  signal: input.call.signal,
+})
+
+export const replayHeaders = (replay: boolean) => (replay ? { headers: { 'idempotency-replay': 'true' } } : {})

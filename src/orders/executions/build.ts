@@ -1,0 +1,79 @@
+// Build: gather facts, build, check, then insert unless it is a preview. Previews and persisted builds share this code.
+import { Fault } from '#core/fault'
+import { Intent, type Summary } from '#schemas/executions'
+import type { Built, ExecutionAdapter, LaneContext } from '#venues/lane'
+import { rejectReplayOverLimit } from './artifact.ts'
+import { checkRegion, checkTakesOrders, laneOf, unsupportedOperation } from './findLane.ts'
+import { parseBody } from './parseBody.ts'
+import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
+import type { Caller, ExecutionsDeps } from './ports.ts'
+import { withoutVenuePrefix } from './stripVenuePrefix.ts'
+import { memoized, summaryOfBuilt } from './summary.ts'
+
+export type BuildResult =
+  | ({ kind: 'persisted' } & Persisted)
+  | { kind: 'preview'; lane: ExecutionAdapter; intent: Intent; built: Built; summary: Summary }
+
+export async function buildOrder(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  venue: string,
+  key: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<BuildResult> {
+  const armed = laneOf(deps, venue)
+  const { lane } = armed
+  const { dryRun, intent, ...rest } = body
+  const preview = flagOf(dryRun)
+  const wanted = intentOf(lane, intent)
+  if (Object.keys(rest).length === 0)
+    throw new Fault('VALIDATION_ERROR', 'the body is empty: see the venue’s build fields')
+  checkRegion(armed, caller)
+  const parse = wanted === 'redeem' ? lane.redeem!.body : lane.order.body
+  const parsed = parseBody(parse, withoutVenuePrefix(lane.slug, rest))
+  const request = { kind: 'build', key, bodySha256: hashOf(venue, wanted, rest) } as const
+  if (!preview) {
+    const replay = await findReplay(deps, caller, request)
+    if (replay !== null) {
+      rejectReplayOverLimit(replay.row, lane)
+      return { kind: 'persisted', ...replay }
+    }
+  }
+  if (wanted === 'order') checkTakesOrders(lane)
+  const context = armed.context(caller.signal, caller.accountId)
+  const { catalog, resolved } = memoized(context.catalog)
+  const built = await buildWith(lane, { ...context, catalog }, wanted, parsed)
+  const summary = summaryOfBuilt(lane, wanted, built, resolved)
+  if (preview) return { kind: 'preview', lane, intent: wanted, built, summary }
+  return {
+    kind: 'persisted',
+    ...(await persist(deps, caller, request, { lane, intent: wanted, built, summary, targetId: null })),
+  }
+}
+
+async function buildWith(lane: ExecutionAdapter, context: LaneContext, intent: Intent, body: unknown): Promise<Built> {
+  if (intent === 'redeem') {
+    const built = await lane.redeem!.build(context, body)
+    lane.checkBounds(built.unsigned, built.bounds)
+    return built
+  }
+  const facts = await lane.order.gatherFacts(context, body)
+  const built = lane.order.build(context, body, facts)
+  lane.checkBounds(built.unsigned, built.bounds)
+  return built
+}
+
+function flagOf(value: unknown): boolean {
+  if (value === undefined) return false
+  if (typeof value !== 'boolean') throw new Fault('VALIDATION_ERROR', 'dryRun: must be true or false')
+  return value
+}
+
+function intentOf(lane: ExecutionAdapter, value: unknown): Intent {
+  const intent = Intent.optional().safeParse(value)
+  if (!intent.success || intent.data === 'cancel' || intent.data === 'modify') {
+    throw new Fault('VALIDATION_ERROR', 'intent: must be order, or redeem if the venue settles on chain')
+  }
+  if (intent.data === 'redeem' && lane.redeem === undefined) throw unsupportedOperation(lane, 'redeem')
+  return intent.data ?? 'order'
+}

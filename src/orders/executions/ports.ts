@@ -1,0 +1,118 @@
+// External dependencies of executions: storage, the lanes of this deployment, time.
+
+import type { Clock } from '#core/clock'
+import type { CursorCodec } from '#core/cursor'
+import type { Durations } from '#core/durationHistogram'
+import type { Log } from '#core/log'
+import type { JsonObject } from '#schemas/executions'
+import type { GateRefusal } from '#storage/postgres/conditional/blockingConditions'
+import type { Claim, ClaimResult } from '#storage/postgres/executions/claim'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
+import type { ExecutionFilter, FillRow, KeyKind, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
+import type { Rivals, RivalsQuery } from '#storage/postgres/executions/findLookalikeOrders'
+import type { FamilyMember } from '#storage/postgres/executions/findOrderChain'
+import type { InsertExecutionResult } from '#storage/postgres/executions/groupInsert'
+import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
+import type { Move } from '#storage/postgres/executions/moveExecution'
+import type { Observation } from '#storage/postgres/executions/recordObservation'
+import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
+import type { DiscardResult, ReserveResult, ResolveResult } from '#storage/postgres/executions/store'
+import type { HaltCommand, HaltRow } from '#storage/postgres/halts/halts'
+import type { ExecutionAdapter, LaneContext, ReadingLane } from '#venues/lane'
+import type { CredentialBreaker } from './breaker.ts'
+
+export interface ConditionalAdapter extends ConditionalPreview {
+  lane: ExecutionAdapter
+}
+
+/** A lane that can report the status of an execution. */
+export interface ConditionalPreview {
+  lane: ReadingLane
+  /** A new context per call: its signal ends with the caller, and heavy work is queued per account. */
+  context(signal: AbortSignal, accountId: string): LaneContext
+}
+
+export interface ExecutionStore {
+  find(accountId: string, id: string): Promise<ExecutionRow | null>
+  /** An order and its modifications. */
+  findFamily(id: string): Promise<FamilyMember[]>
+  findRivals(query: RivalsQuery): Promise<Rivals>
+  /** The execution to which an order of the venue belongs. */
+  findByVenueRef(order: { accountId: string; venue: string; venueRef: string }): Promise<string | null>
+  findKeyUse(accountId: string, kind: KeyKind, key: string): Promise<KeyUse | null>
+  insert(wanted: NewExecution): Promise<InsertExecutionResult>
+  /** An account's mark, derived from its name at a venue: identical in all processes, and never returned to callers. */
+  markAccount(name: string): Promise<Buffer>
+  /** When a cancellation of this order was acknowledged; null: never. */
+  findCanceledAt(id: string): Promise<Date | null>
+  /** Binds the key and moves to `submitted` in one transaction. */
+  claim(claim: SubmitClaim): Promise<ClaimResult>
+  discard(move: Move): Promise<DiscardResult>
+  /** Dollars already reserved that a modification of this execution need not reserve again. */
+  findTargetReservation(targetId: string): Promise<string>
+  /** Moves and, for a submit, records the relay's outcome, in one transaction. */
+  move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
+  /** Binds the key and moves, in one transaction. */
+  resolve(claim: Pick<Claim, 'accountId' | 'key' | 'bodySha256' | 'move'>): Promise<ResolveResult>
+  /** For an order whose status does not change. */
+  recordSighting(sighting: Observation): Promise<void>
+  /** For a relay that does not move its execution. */
+  recordOutcome(relayed: { accountId: string; key: string; outcome: object }): Promise<void>
+  /** For a relay without a clear answer. `known`: shown to the owner while the execution is `submitted`. Null: it no longer is. */
+  recordUnknown(relayed: { accountId: string; key: string; id: string; known: string }): Promise<ExecutionRow | null>
+  list(filter: ExecutionFilter): Promise<ExecutionRow[]>
+  listOpen(query: OpenQuery): Promise<ExecutionRow[]>
+  listFills(query: { accountId: string; venue: string; after: string | null; limit: number }): Promise<FillRow[]>
+  listFillsOf(executionId: string): Promise<FillRow[]>
+  /** Why this execution is reserved for its conditional order; null when none lives behind it. */
+  findBehind(id: string): Promise<GateRefusal | null>
+  /** `tradesAt` as for a claim. */
+  reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult>
+  findReservation(accountId: string, id: string): Promise<ReservationRow | null>
+  releaseReservation(id: string, at: Date): Promise<boolean>
+  /** False: it was already halted. Once this returns, no claim that the halt stops can commit. */
+  halt(word: HaltCommand): Promise<boolean>
+  /** False: it was not halted. */
+  resume(word: HaltCommand): Promise<boolean>
+  /** Every halt that stops the account, including the operator's. */
+  listHalts(accountId: string): Promise<HaltRow[]>
+}
+
+export interface SubmitClaim extends Claim {
+  /** The caller was answered that there was no response, and then the claim committed. It is not relayed. */
+  late(row: ExecutionRow): void
+}
+
+export interface ExecutionsDeps {
+  breaker: CredentialBreaker
+  store: ExecutionStore
+  /** Every lane this version knows, armed or not. */
+  knownLanes: readonly ExecutionAdapter[]
+  /** Armed lanes by venue slug. */
+  lanes: ReadonlyMap<string, ConditionalAdapter>
+  /** By slug, venues with read-only lanes: used by refresh only. */
+  statusLanes?: ReadonlyMap<string, ConditionalPreview>
+  /** Why the others are not armed, shown to callers. */
+  unarmed?: ReadonlyMap<string, string>
+  cursors: CursorCodec
+  /** Duration of each relay, by venue and outcome. */
+  relays?: Durations | undefined
+  clock: Clock
+  log: Log
+  newId(): string
+}
+
+/** The authenticated caller. */
+export interface Caller {
+  accountId: string
+  keyId: string
+  /** The caller's country as reported by trusted proxies; null when not reported. */
+  country: string | null
+  /** The deployment does not serve that country. */
+  isBlocked: boolean
+  signal: AbortSignal
+}
+
+export interface ExecutionsRouteDeps {
+  executions: ExecutionsDeps
+}

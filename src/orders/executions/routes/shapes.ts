@@ -1,0 +1,31 @@
+// Shared by the execution routes: path shapes, the caller, how an execution is returned.
+import { z } from 'zod'
+import type { RouteInput } from '#server/http/defineRoute'
+import { VenueName } from '#server/http/venueName'
+import type { Caller } from '../ports.ts'
+
+export const VenuePath = z.object({ venue: VenueName })
+export const ExecutionPath = z.object({ venue: VenueName, executionId: z.uuid() })
+export const ReservationPath = z.object({ venue: VenueName, executionId: z.uuid(), reservationId: z.uuid() })
+
+/** Each lane validates its own fields. */
+export const LaneBody = z.record(z.string(), z.unknown())
+export const OptionalLaneBody = LaneBody.optional().meta({ examples: [{}] })
+
+export const venueErrors = ['VENUE_NOT_SUPPORTED', 'EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'] as const
+export const laneErrors = [...venueErrors, 'EXECUTION_NOT_FOUND'] as const
+
+type CallerInput = Pick<RouteInput, 'principal' | 'country' | 'isBlocked' | 'call'>
+
+export const callerOf = (input: CallerInput): Caller => ({
+  accountId: input.principal!.accountId,
+  keyId: input.principal!.keyId,
+  country: input.country,
+  isBlocked: input.isBlocked,
+  signal: input.call.signal,
+})
+
+/** For routes that are `keyed`. */
+export const keyOf = ({ idempotencyKey }: Pick<RouteInput, 'idempotencyKey'>): string => idempotencyKey!
+
+export const replayHeaders = (replay: boolean) => (replay ? { headers: { 'idempotency-replay': 'true' } } : {})

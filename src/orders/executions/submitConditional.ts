@@ -1,0 +1,45 @@
+// Executions as the fire loop of conditional orders uses them: it submits as the account that armed the order, and reads status like the
+// reconciler.
+import type { FireAttempt, FiredExecutions } from '#orders/conditional/submitTriggered'
+import type { Caller, ExecutionsDeps } from './ports.ts'
+import { prepareSubmit, rejectIfHalted, type SubmitRequest } from './prepareSubmit.ts'
+import { readOrderChain } from './readOrderChain.ts'
+import { isQueryable } from './refresh.ts'
+import { submitExecution } from './submit.ts'
+
+export interface FiredOptions {
+  /** Whether the deployment refuses to serve that country. */
+  blocks(country: string): boolean
+  /** Aborts status reads in progress; relays continue. */
+  signal: AbortSignal
+}
+
+export function createFiredExecutions(deps: ExecutionsDeps, { blocks, signal }: FiredOptions): FiredExecutions {
+  const requested = (attempt: FireAttempt): [Caller, SubmitRequest] => {
+    const { execution, country, key, body, fire, until } = attempt
+    // Regardless of which key built it.
+    const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
+    return [
+      { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal },
+      { venue, executionId, key, body, fire: { ...fire, execution, until } },
+    ]
+  }
+  return {
+    find: (accountId, id) => deps.store.find(accountId, id),
+    submit: async (attempt) => (await submitExecution(deps, ...requested(attempt))).row,
+    async ready(attempt) {
+      const [caller, request] = requested(attempt)
+      await rejectIfHalted(deps, caller, request)
+      return prepareSubmit(deps, caller, request, attempt.execution)
+    },
+    async look(row) {
+      const armed = deps.statusLanes?.get(row.venue) ?? deps.lanes.get(row.venue)
+      const refresh = armed?.lane.refresh
+      if (armed === undefined || refresh?.credentialFree !== true || !isQueryable(row)) return null
+      const caller = { accountId: row.account_id, signal }
+      const seen = await readOrderChain(deps, caller, armed, row, refresh.body.parse({}))
+      const reason = seen.observation?.reason
+      return { row: seen.row, reason: typeof reason === 'string' ? reason : null }
+    },
+  }
+}

@@ -1,0 +1,96 @@
+// The firing of the compute role: hosted orders that have triggered, here or elsewhere, are sent from this or another compute process.
+import { randomBytes } from 'node:crypto'
+import { type Firing, spawnFiring } from '#actors/firing/conditionalSubmitActor'
+import { startWarmup } from '#actors/firing/warmup'
+import { start, stop } from '#actors/system'
+import type { LocalClaims } from '#actors/triggers/triggerDispatcher'
+import type { Config } from '#config'
+import type { Clock } from '#core/clock'
+import { createCursorCodec } from '#core/cursor'
+import { Fault } from '#core/fault'
+import type { Log } from '#core/log'
+import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
+import type { ArtifactCipher } from '#orders/conditional/index'
+import { createFiredExecutions } from '#orders/executions/index'
+import { createGeofence } from '#platform/geofence/geofence'
+import type { Pool } from '#storage/postgres/pool'
+import type { Budgets } from './budgets.ts'
+import { conditionalStoreOf } from './conditionalStore.ts'
+import { executionsOf } from './executions.ts'
+import { openLanes } from './lanes.ts'
+import type { Metrics } from './metrics.ts'
+import { warmupSubmit } from './submitWarmup.ts'
+
+export interface FiringPartOptions {
+  config: Config
+  pool: Pool
+  /** Null: only earlier fires are settled. */
+  seal: ArtifactCipher | null
+  budgets: Budgets
+  metrics: Metrics
+  clock: Clock
+  log: Log
+}
+
+export interface FiringService {
+  /** Null: nothing that triggers is fired from here. */
+  fires: LocalClaims | null
+  stop(): Promise<void>
+}
+
+export function runFiring(options: FiringPartOptions): FiringService {
+  const { config, pool, seal, budgets, metrics, clock, log } = options
+  const system = start()
+  const abort = new AbortController()
+  const lanes = openLanes(config, createPostgresCatalog(pool, { clock }), { clock, log, budgets })
+  // There are no pages here.
+  const cursors = createCursorCodec(randomBytes(32))
+  const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
+  const fired = { blocks: blocksOf(config), signal: abort.signal }
+  const deps = { executions: createFiredExecutions(executions, fired), clock, log, random: Math.random }
+  const store = conditionalStoreOf(pool)
+  const firing = spawnFiring(system, { ...deps, store, seal })
+  const fire = seal === null ? null : warmupSubmit({ ...deps, store, seal }, executions, fired)
+  const rehearsal = fire === null ? null : startWarmup({ fire, clock, log })
+  const stat = (name: keyof ReturnType<Firing['stats']>) => () => [{ value: firing.stats()[name] }]
+  metrics.gauge('firing_working', 'Orders being fired or checked now', [], stat('working'))
+  metrics.counter('firing_fired', 'Orders fired here', [], stat('fired'))
+  metrics.counter('firing_at_once', 'Orders claimed together with their trigger', [], stat('atOnce'))
+  metrics.counter('firing_failed', 'Orders that failed to fire here', [], stat('fire_failed'))
+  metrics.counter('firing_postponed', 'Attempts and checks that left an order for later', [], stat('postponed'))
+  metrics.counter('firing_rearmed', 'Orders that had triggered and are watched again', [], stat('rearmed'))
+  metrics.counter(
+    'firing_lost',
+    'Turns whose order another process had taken over, or lost to another of its group',
+    [],
+    stat('lost'),
+  )
+  metrics.counter('firing_troubled', 'Turns interrupted by the storage', [], stat('troubled'))
+  return {
+    fires: seal === null ? null : firing,
+    async stop() {
+      abort.abort()
+      await rehearsal?.stop()
+      await firing.stop()
+      await lanes.close()
+      stop(system)
+    },
+  }
+}
+
+/**
+ * A known country was recorded by a gateway with a geofence: a process of another role without one does not know which countries it blocks.
+ */
+export function blocksOf({ geofence, roles }: Pick<Config, 'geofence' | 'roles'>): (country: string) => boolean {
+  if (geofence !== undefined) {
+    const { blocks } = createGeofence(geofence)
+    return blocks
+  }
+  if (roles.has('gateway')) return () => false
+  return () => {
+    throw new Fault(
+      'HOSTED_FIRE_UNAVAILABLE',
+      'this process does not know which countries are blocked: set CROSSBOOK_COUNTRY_HEADER and CROSSBOOK_BLOCKED_COUNTRIES as on the gateways',
+    )
+  }
+}

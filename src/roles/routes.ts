@@ -1,0 +1,73 @@
+// The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow automatically.
+
+import { listStructures, type StructureRouteDeps } from '#arbitrage/routes/listStructures'
+import { getHistoryCoverage } from '#history/routes/getHistoryCoverage'
+import { downloadHistoryFile, listHistoryFiles } from '#history/routes/historyFiles'
+import { replayArbitrage } from '#history/routes/replayArbitrage'
+import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
+import { type FeedsRouteDeps, feedRoutes } from '#marketData/feeds/index'
+import { type MarketsDeps, marketRoutes } from '#marketData/markets/index'
+import { getVenueMetrics, type VenueMetricsRouteDeps } from '#marketData/venueMetrics/index'
+import { type BridgeRouteDeps, bridgeRoutes } from '#orders/bridge/index'
+import { type ConditionalRouteDeps, conditionalRoutes } from '#orders/conditional/index'
+import { type ExecutionsRouteDeps, executionRoutes } from '#orders/executions/index'
+import { type FundingDeps, getSpotFundingSteps } from '#orders/funding/index'
+import { listOpenOrders, type OpenOrdersRouteDeps } from '#orders/openOrders/index'
+import { type AccountsDeps, getAccount, getAccountUsage, listAccountKeys } from '#platform/accounts/index'
+import { type WebhooksRouteDeps, webhookRoutes } from '#platform/webhooks/index'
+import type { Route } from '#server/http/defineRoute'
+import { getAsyncApi, getOpenApi } from '#server/http/routes/getDocuments'
+import { getHealth } from '#server/http/routes/getHealth'
+import { getIndex } from '#server/http/routes/getIndex'
+import { getMetrics } from '#server/http/routes/getMetrics'
+import { getReady } from '#server/http/routes/getReady'
+import { getStatus } from '#server/http/routes/getStatus'
+import type { SystemDeps } from '#server/http/routes/ports'
+import { type SportsRouteDeps, sportsRoutes } from '#sports/index'
+import { type TradersRouteDeps, traderRoutes } from '#traders/index'
+
+export type RouteDeps = SystemDeps &
+  MarketsDeps &
+  HistoryDeps &
+  FundingDeps &
+  ExecutionsRouteDeps &
+  ConditionalRouteDeps &
+  WebhooksRouteDeps &
+  TradersRouteDeps &
+  AccountsDeps &
+  FeedsRouteDeps &
+  OpenOrdersRouteDeps &
+  VenueMetricsRouteDeps &
+  BridgeRouteDeps &
+  SportsRouteDeps &
+  StructureRouteDeps
+
+export const routes: readonly Route<RouteDeps>[] = [
+  getIndex,
+  getHealth,
+  getReady,
+  getMetrics,
+  getStatus,
+  getOpenApi(() => routes),
+  getAsyncApi,
+  ...marketRoutes,
+  ...feedRoutes,
+  replayHistory,
+  replayArbitrage,
+  getHistoryCoverage,
+  listHistoryFiles,
+  downloadHistoryFile,
+  listStructures,
+  getAccount,
+  getAccountUsage,
+  listAccountKeys,
+  getSpotFundingSteps,
+  ...executionRoutes,
+  ...conditionalRoutes,
+  ...webhookRoutes,
+  ...traderRoutes,
+  listOpenOrders,
+  getVenueMetrics,
+  ...bridgeRoutes,
+  ...sportsRoutes,
+]

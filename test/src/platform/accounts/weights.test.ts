@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { routes } from '#roles/routes'
+
+it('a call costs one credit unless it is listed here', () => {
+  const weights: Record<string, string[]> = {}
+  for (const { operationId, access, served } of routes) {
+    if (access === 'public' || access.credits === 1 || !served) continue
+    weights[access.credits] ??= []
+    weights[access.credits]!.push(operationId)
+  }
+  for (const names of Object.values(weights)) names.sort()
+  expect(weights).toEqual({
+    // State, and every call that cancels or returns something: an account without credits can still close its positions.
+    0: [
+      'cancelConditional',
+      'cancelExecution',
+      'close',
+      'createReservation',
+      'deleteReservation',
+      'deleteWebhook',
+      'discardExecution',
+      'getAccount',
+      'getAccountUsage',
+      'getHalts',
+      'getStatus',
+      'haltTrading',
+      'has',
+      'listAccountKeys',
+      'listFeeds',
+      'listVenues',
+      'reportBridgePayment',
+      'reportConditional',
+      'resumeTrading',
+      'submitExecution',
+      'updateWebhook',
+    ],
+    2: [
+      'armConditional',
+      'buildExecution',
+      'compareFixture',
+      'compareMarketPrices',
+      'fetchFeedTickers',
+      'fetchHedges',
+      'fetchMarketMatches',
+      'fetchMatchedMarkets',
+      'fetchMatchedPrices',
+      'fetchMatches',
+      'fetchOracleHistory',
+      'fetchRelatedMarkets',
+      'getHistoryCoverage',
+      'getScoreLeaderboard',
+      'getTraderLeaderboard',
+      'getTraderWallet',
+      'listOpenOrders',
+      'listSmartMoney',
+      'listStructures',
+      'listTraderHolders',
+      'listTraderTrades',
+      'listWalletTrades',
+      'modifyExecution',
+    ],
+    5: ['fetchArbitrage', 'fetchEventMatches', 'fetchOrderBooks', 'getSportsScreen'],
+    10: ['downloadHistoryFile', 'loadMarkets', 'replayArbitrage', 'replayHistory'],
+  })
+})
