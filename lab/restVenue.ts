@@ -1,6 +1,6 @@
 // A lab venue: combines engine, faults, counters, port and, if it has one, the feed.
 import type { IncomingMessage } from 'node:http'
-import type { CatalogMarket } from './catalog/catalog.ts'
+import type { CatalogMarket } from './catalog/catalogEvent.ts'
 import { type CounterSnapshot, Counters } from './counters.ts'
 import { Engine } from './engine/engine.ts'
 import type { GridName } from './engine/grid.ts'

@@ -6,7 +6,8 @@ import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { Catalog } from '#marketData/catalog/catalog'
 import type { JobReport } from '#schemas/topics'
-import type { VenueContext, VenueManifest } from '#venues/venue'
+import type { VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { RefetchQueue } from './delistedMarkets.ts'
 import {
   type CatalogIngestEffect,

@@ -6,7 +6,8 @@ import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
 import type { Catalog } from '#marketData/catalog/catalog'
 import type { Event, Market } from '#schemas/market'
-import type { VenueContext, VenueManifest } from '#venues/venue'
+import type { VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 /** Events looked up after one walk: a tenth of what the venue's rate limit allows in the usual time between two. */
 const eventsPerSecondAllowed = 30

@@ -18,7 +18,8 @@ import {
   type VenueHealth,
 } from '#schemas/topics'
 import { hasEmulatedBooks } from '#schemas/venues'
-import { type FeedSink, streamsTrades, type VenueContext, type VenueManifest, type VenueStream } from '#venues/venue'
+import { type FeedSink, streamsTrades, type VenueManifest, type VenueStream } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { BookEvents } from './bookEvents.ts'
 import { BookVerifier } from './bookVerifier.ts'
 import { CoverageReporter } from './coverageReporter.ts'

@@ -1,7 +1,8 @@
 // Reads the watched books over REST, for venues without a usable live feed: as many requests at a time as the venue allows, the most overdue book
 // first.
 import type { Clock, Timer } from '#core/clock'
-import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
+import type { BookSnapshot, VenueData } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { polledStaleAfterMs } from './pollerPool.ts'
 import { PollSchedule } from './pollSchedule.ts'
 

@@ -1,5 +1,6 @@
 // Books over REST: many in one request where the venue supports that, otherwise one after the other.
-import type { BookSnapshot, VenueContext, VenueData } from '#venues/venue'
+import type { BookSnapshot, VenueData } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { batchMax } from './pollerPool.ts'
 
 /** How many books one request reads. */

@@ -8,7 +8,8 @@ import { backoffMs } from '#core/backoff'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { Trade } from '#schemas/marketData'
-import type { VenueContext, VenueData } from '#venues/venue'
+import type { VenueData } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 /** Rows per read: as many as a venue returns at once. */
 export const tradesPerRead = 500

@@ -1,8 +1,13 @@
 // A whole book that a feed sends in addition to its changes equals the book held, apart from changes that are still on their way. Levels
 // that differ although no change of them has arrived are noted here until one arrives. If none does, the feed is losing changes, whatever
 // else it sends.
-import { ASK, BID, type BookSide } from '#venues/venue'
-import type { IngestBook } from './ingestBook.ts'
+import { ASK, BID, type BookSide, type BookWriter } from '#venues/venue'
+
+/** What is read of a book. */
+interface ComparedBook extends Pick<BookWriter, 'copyLevels'> {
+  /** Number of changes that its feed sent. */
+  readonly messages: number
+}
 
 /** More than any venue has. */
 const compared = 2_000
@@ -18,7 +23,7 @@ const columns = (): Columns => ({ count: 0, prices: new Int32Array(compared), si
 const held = [columns(), columns()] as const
 const now = columns()
 
-const copy = (book: IngestBook, side: BookSide, into: Columns): void => {
+const copy = (book: ComparedBook, side: BookSide, into: Columns): void => {
   into.count = book.copyLevels(side, compared, into.prices, into.sizes)
 }
 
@@ -40,13 +45,13 @@ export class Unexplained {
   private readonly levels = new Set<number>()
 
   /** Before a whole book replaces the one held. */
-  hold(book: IngestBook): void {
+  hold(book: ComparedBook): void {
     copy(book, BID, held[BID])
     copy(book, ASK, held[ASK])
   }
 
   /** After it: notes the levels that it changed. */
-  compare(book: IngestBook, at: number): void {
+  compare(book: ComparedBook, at: number): void {
     for (const side of [BID, ASK] as const) {
       copy(book, side, now)
       const before = held[side]
@@ -77,7 +82,7 @@ export class Unexplained {
   }
 
   /** What is missing since then: every message, or some; null: nothing. */
-  missing(book: IngestBook): 'all' | 'some' | null {
+  missing(book: ComparedBook): 'all' | 'some' | null {
     if (this.levels.size === 0) return null
     return book.messages === this.messages ? 'all' : 'some'
   }

@@ -3,7 +3,8 @@ import { backoffMs } from '#core/backoff'
 import type { Clock, Timer } from '#core/clock'
 import type { ClientSocket, OpenSocket } from '#net/socket'
 import { countingLost } from '#venues/shared/data/row'
-import type { FeedSink, StreamSession, VenueContext, VenueStream } from '#venues/venue'
+import type { FeedSink, StreamSession, VenueStream } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { FeedLag } from './feedLatency.ts'
 
 /** A venue with this many unread bytes from us is treated as gone. */

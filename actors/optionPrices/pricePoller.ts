@@ -6,7 +6,7 @@ import type { Log } from '#core/log'
 import { ThrottledLog } from '#core/throttledLog'
 import type { OnPrices } from '#marketData/optionPrices/prices'
 import type { PricedPool, PricePoll } from '#venues/optionPrices'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { PriceBoard } from './priceCache.ts'
 
 /** Minimum interval per pool. */

@@ -8,7 +8,7 @@ import type { WalletTrade } from '#schemas/topics'
 import type { TraderTrade } from '#schemas/traders'
 import { isSaneTrade } from '#venues/shared/data/sanityChecks'
 import type { VenueTraders } from '#venues/traderData'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 /** Rows per read: as many as a venue returns at once. */
 const tradesPerRead = 100

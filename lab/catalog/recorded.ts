@@ -1,6 +1,6 @@
 // The catalog entry of a market that comes from a recording.
 import type { RecordedMarket } from '../recordedTapes.ts'
-import type { CatalogEvent } from './catalog.ts'
+import type { CatalogEvent } from './catalogEvent.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,5 @@
 // Gemini's names for the catalog: event tickers and instrument symbols, which alone identify a contract.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import type { GridName } from '../engine/grid.ts'
 
 export interface GeminiContract {

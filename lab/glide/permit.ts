@@ -1,6 +1,6 @@
 // The ERC-2612 permit by which a payer without gas lets the lab collect the amount; and the recovery of its signer.
 import { type Hex, isHex, parseUnits, recoverTypedDataAddress } from 'viem'
-import type { LabSession } from './sessions.ts'
+import type { LabSession } from './session.ts'
 
 /** The payee: an account of the lab without a private key. */
 export const receiver: Hex = '0x61dea11000000000000000000000000000000001'

@@ -11,7 +11,8 @@ import { type LabReply, type LabRequest, type LabRoute, ok, startHost } from '..
 import { type Corruption, ResponseCorruptor } from './corruptResponses.ts'
 import { type Currency, caip19, currencyOf } from './currencies.ts'
 import { isSignedByPayer } from './permit.ts'
-import { type Arrival, inUnits, LabSessions, optionOf } from './sessions.ts'
+import type { Arrival } from './session.ts'
+import { inUnits, LabSessions, optionOf } from './sessions.ts'
 
 export interface GlideLab {
   urls: { API: string }

@@ -6,26 +6,7 @@ import { encodeFunctionData, erc20Abi, formatUnits, keccak256, parseUnits, toHex
 import type { Clock } from '#core/clock'
 import { type Currency, caip19 } from './currencies.ts'
 import { permitOf, receiver } from './permit.ts'
-
-export interface Arrival {
-  currency: Currency
-  recipient: string
-}
-
-export interface Order {
-  payer: string
-  from: Currency
-  /** Of `from`, decimal. */
-  amount: string
-  to: Arrival
-  gasless: boolean
-}
-
-export interface LabSession extends Order {
-  id: string
-  createdAt: number
-  paid: { hash: string; at: number } | null
-}
+import type { LabSession, Order } from './session.ts'
 
 const livesMs = 600_000
 const stepMs = 500

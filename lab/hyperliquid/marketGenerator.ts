@@ -1,5 +1,5 @@
 // Hyperliquid's names for the catalog: outcome numbers, the encodings of their sides, questions.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import type { GridName } from '../engine/grid.ts'
 
 export interface HyperOutcome {

@@ -1,5 +1,5 @@
 // Kalshi's names for the catalog: series, event and market tickers, market ids.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import { stableUuid } from '../prng.ts'
 
 export interface KalshiSeries {

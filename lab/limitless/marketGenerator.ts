@@ -1,6 +1,6 @@
 // Limitless' names for the catalog: slugs ending in the creation time, a pair of tokens for a CLOB, an address for a pool. A question with several
 // answers is a group of markets.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex } from '../prng.ts'
 

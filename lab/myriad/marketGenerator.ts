@@ -1,5 +1,5 @@
 // Myriad's names for the catalog: networks, numbers, slugs; pools on two networks, order books on one of them, those of one question in an event.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import type { GridName } from '../engine/grid.ts'
 import { stableUuid } from '../prng.ts'
 

@@ -1,5 +1,5 @@
 // Novig's names for the catalog: a UUID for each event, market and outcome.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import type { GridName } from '../engine/grid.ts'
 import { stableUuid } from '../prng.ts'
 

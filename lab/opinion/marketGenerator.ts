@@ -1,5 +1,5 @@
 // Opinion's names for the catalog: numbers of markets and of categorical heads, each with its own counter, slugs, and 77-digit tokens.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import { slugify, tokenOf, uniqueSlug } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
 

@@ -1,5 +1,5 @@
 // Pascal's names for the catalog: symbols of an event and an outcome, 32 bytes at most.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import type { GridName } from '../engine/grid.ts'
 
 export interface PascalMarket {

@@ -1,5 +1,5 @@
 // Polymarket's names for the catalog: numeric ids, condition ids, 77-digit token ids, slugs, neg-risk groups.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import { slugify, tokenOf, uniqueSlug } from '../catalog/names.ts'
 import { digestHex } from '../prng.ts'
 

@@ -1,5 +1,5 @@
 // Polymarket_us's names for the catalog: slugs of events and markets, numeric ids, the tick of each market.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import { slugify, uniqueSlug } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
 

@@ -1,5 +1,5 @@
 // Pred's names for the catalog: a parent for each event, a child for each of its markets, both bytes32.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex } from '../prng.ts'
 

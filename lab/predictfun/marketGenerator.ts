@@ -1,5 +1,5 @@
 // Predictfun's names for the catalog: slugs of categories, numbers of markets, 77-digit tokens.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import { slugify, tokenOf, uniqueSlug } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
 

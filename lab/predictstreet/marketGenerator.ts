@@ -1,5 +1,5 @@
 // Predictstreet's names for the catalog: slugs and UUIDs of events and markets, the symbols that books are requested by, token ids.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import { tokenOf } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex, stableUuid } from '../prng.ts'

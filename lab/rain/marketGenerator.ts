@@ -1,5 +1,5 @@
 // Rain's names for the catalog: a pool's contract and database id, its options counted from 1.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex } from '../prng.ts'
 

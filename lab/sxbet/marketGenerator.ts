@@ -1,6 +1,6 @@
 // Sxbet's names for the catalog: fixtures, hashes of markets, leagues and sports. A question that is not a game is a tournament in which
 // each outcome competes against the field.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import type { GridName } from '../engine/grid.ts'
 import { digestHex } from '../prng.ts'
 

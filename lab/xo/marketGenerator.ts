@@ -1,5 +1,5 @@
 // Xo's names for the catalog: numbers of markets and outcomes, and a token for each outcome.
-import type { CatalogEvent, CatalogMarket } from '../catalog/catalog.ts'
+import type { CatalogEvent, CatalogMarket } from '../catalog/catalogEvent.ts'
 import { tokenOf } from '../catalog/names.ts'
 import type { GridName } from '../engine/grid.ts'
 

@@ -5,6 +5,7 @@ import { systemClock } from '#core/clock'
 import { folderOfRunning } from '#roles/runtimeFile'
 import { unknownVariables } from '#roles/unknownVariables'
 import { wrongVenueSettings } from '#roles/venueSettings'
+import type { Finding } from './doctor/finding.ts'
 import { clockCheck, dataDirCheck, nodeCheck, portCheck } from './doctor/machine.ts'
 import { programCheck } from './doctor/program.ts'
 import { storeChecks } from './doctor/stores.ts'
@@ -12,13 +13,6 @@ import { pingVenues } from './doctor/venues.ts'
 import { print, printJson } from './output.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { tableOf } from './table.ts'
-
-/** `fail`: it will not run like this. `warn`: it will, but with limitations. */
-export interface Finding {
-  check: string
-  state: 'ok' | 'warn' | 'fail'
-  message: string
-}
 
 export interface DoctorOptions {
   json?: boolean

@@ -1,56 +1,12 @@
 // What distinguishes two questions at a glance: hashes and flags computed once per question, so that nearly all of a million pairs cost only a
 // few comparisons. A hash collision costs one more comparison; it never separates two questions.
+import type { Facets, Mark } from './facets.ts'
 import { type FeatureKind, plainKinds } from './features.ts'
 import { primary } from './fields/dates.ts'
 import { isDirected } from './fields/residualTokens.ts'
 import { placeOfWord } from './gazetteer.ts'
-import type { Question, Residual } from './parsedMarket.ts'
+import type { Question, Residual } from './question.ts'
 import { isGameWord, isWeakTerm } from './vocabulary.ts'
-import type { StatedDate } from './yearInference.ts'
-
-export interface Facets {
-  /** Kinds of features that cause a hard difference even if only one side has them. */
-  stiff: number
-  /** The same between two games, where a team or a group is context. */
-  stiffGame: number
-  /** The same, between a spread and the winner it may imply. */
-  stiffBet: number
-  /** Which of the plain kinds it has, a bit for each. */
-  plain: number
-  stage: number
-  words: readonly Mark[]
-  /** A word is a place, which the other side may have read as one. */
-  placed: boolean
-  /** The date that decides. */
-  date: StatedDate | null
-  /** May be compared word by word (`general/compare.ts`): neither a game nor open, and the source is not the answer. */
-  sayable: boolean
-  /** A side of the game has a team code. */
-  coded: boolean
-  /** "A Grammy", "a race": there are several of them. */
-  ofSeveral: boolean
-}
-
-/** A word in the form used to distinguish it. */
-export interface Mark {
-  key: number
-  /** Equal for words with the same letters in another order. */
-  letters: number
-  /** Letters of its normalized spelling. */
-  spelled: number
-  /** Insignificant, anywhere or within a game. */
-  soft: boolean
-  gameSoft: boolean
-  /** Insignificant as written but not in its normalized spelling, or vice versa. */
-  mixed: boolean
-  name: boolean
-  /** A name that is not a short form. */
-  fullName: boolean
-  directed: boolean
-  /** Long enough for two swapped letters. */
-  long: boolean
-  run: number
-}
 
 const stiffInGames: readonly FeatureKind[] = [
   'district',

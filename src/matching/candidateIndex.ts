@@ -26,8 +26,9 @@ export {
   type ResolutionEquivalence,
 } from './match.ts'
 export type { Matches, MatchQuery, MatchState, ScoredPair } from './matches.ts'
-export { type Question, readQuestion } from './parsedMarket.ts'
+export { readQuestion } from './parsedMarket.ts'
 export { createPostgresMatches } from './postgresMatches.ts'
+export type { Question } from './question.ts'
 export { type ListedRelation, type Relation, relate, relationOf } from './relation.ts'
 export { type EventMarkets, eventRelations } from './relations/eventRelations.ts'
 export { type ReadRelations, readRelations } from './relations/readRelations.ts'

@@ -17,7 +17,8 @@ import { compareMentions } from './general/mentionMarkets.ts'
 import { compareGuards } from './general/vetoes.ts'
 import type { MatchInput } from './input.ts'
 import { bandFloors, bandOf, blocking, type MatchDifference, type MatchResult, ruleOutPoints, scored } from './match.ts'
-import { type Question, readQuestion } from './parsedMarket.ts'
+import { readQuestion } from './parsedMarket.ts'
+import type { Question } from './question.ts'
 
 /** Symmetric: the pair is sorted by key before anything is compared. */
 export function compareQuestions(one: Question, two: Question): MatchResult {

@@ -1,6 +1,7 @@
 // Hashes that make up a question's sign (`fingerprints.ts`). Each is a set of bits: if two sets differ, so do their questions. With two sets of
 // the same words, two questions that share no bit in either of them share no word.
-import { hash, lettersOf, type Mark } from './attributes.ts'
+import { hash, lettersOf } from './attributes.ts'
+import type { Mark } from './facets.ts'
 import { type FeatureKind, plainKinds } from './features.ts'
 import { keysOf } from './fields/games.ts'
 import type { Term } from './frames/arguments.ts'

@@ -12,7 +12,7 @@ import { disjointPairs, nameFingerprint } from './frames/names.ts'
 import type { Proposition } from './frames/read.ts'
 import { copied } from './growableArrays.ts'
 import { buildSketch, type FingerprintField, type Sketched, sketchSize } from './minHash.ts'
-import type { Question } from './parsedMarket.ts'
+import type { Question } from './question.ts'
 import type { StatedDate } from './yearInference.ts'
 
 /** Read by no entry; a game; from here on the entries in order of appearance. */

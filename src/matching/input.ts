@@ -1,9 +1,15 @@
 // The matcher's input for a market: plain data; everything but the venue, the id and the title may be missing.
 
-import type { Listing } from './relations/catchAllOutcome.ts'
-
 /** How a structured strike compares with the settlement value. */
 export type StrikeType = 'greater' | 'greater_or_equal' | 'less' | 'less_or_equal' | 'between'
+
+/** What a venue states about the list of an event's markets. */
+export interface Listing {
+  /** How many of them may still come true, whether or not they trade; null if not counted. */
+  open: number | null
+  /** Names may be moved out of "Other" later; null if the venue does not say. */
+  grows: boolean | null
+}
 
 export interface MatchInput {
   /** Slug of the venue; two markets of one venue are never paired. */

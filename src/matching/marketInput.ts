@@ -1,8 +1,7 @@
 // Converts a catalog row to the matcher's input. Each venue stores the label of an outcome, its strike and its source under its own field
 // names.
 import type { MatchWords } from '#storage/postgres/matching/index'
-import type { MatchInput, StrikeType } from './input.ts'
-import type { Listing } from './relations/catchAllOutcome.ts'
+import type { Listing, MatchInput, StrikeType } from './input.ts'
 
 const strikeTypes: ReadonlySet<string> = new Set<StrikeType>([
   'greater',

@@ -1,4 +1,4 @@
-import type { Question } from './parsedMarket.ts'
+import type { Question } from './question.ts'
 
 /** Caches the result for the last pair: a comparison and the relation derived from it need the same values. Results must not be changed. */
 export function memoizeLastPair<T>(find: (a: Question, b: Question) => T): (a: Question, b: Question) => T {

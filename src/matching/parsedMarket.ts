@@ -1,90 +1,27 @@
-// A market's question as a structure: everything that venues may word differently is parsed into fields, and what is not understood is kept
-// as words.
+// Reads a market's question: everything that venues may word differently is parsed into fields, and what is not understood is kept as words.
 
-import { type Facets, readFacets } from './attributes.ts'
-import { extractDates, idDate, type TimeOfDay, takeTimes } from './dateParser.ts'
+import { readFacets } from './attributes.ts'
+import { extractDates, idDate, takeTimes } from './dateParser.ts'
 import { compose } from './eventQuestion.ts'
-import { type FeatureKind, Features } from './features.ts'
-import { type Proposition, readProposition } from './frames/read.ts'
-import { type GameClaim, readClaim } from './games/betProposition.ts'
+import { Features } from './features.ts'
+import { readProposition } from './frames/read.ts'
+import { readClaim } from './games/betProposition.ts'
 import { couldBePlaceName, placeOf, placePattern, placeWord } from './gazetteer.ts'
 import { closeMillis, type MatchInput, marketKey } from './input.ts'
 import { rewritten } from './normalization.ts'
-import { type Side, sideOf } from './outcomeSide.ts'
+import { sideOf } from './outcomeSide.ts'
 import { pattern } from './patternFilter.ts'
-import { placeholderIndex, type Unnamed } from './placeholderOutcomes.ts'
+import { placeholderIndex } from './placeholderOutcomes.ts'
 import { takePolitics } from './politics.ts'
-import type { RulesText } from './rulesText.ts'
-import type { Settlement } from './sources.ts'
-import { leagueOf, type Matchup, takeCompetition, takeForms, takeMatchup, takeTeams } from './sports.ts'
+import type { Domain, Question, Residual } from './question.ts'
+import { leagueOf, takeCompetition, takeForms, takeMatchup, takeTeams } from './sports.ts'
 import { strikesOf } from './strikes.ts'
 import { takeActions, takeSubjects } from './subjects.ts'
 import { canonicalSpelling, fold, Scratch, stem, words } from './text.ts'
 import { TextCache } from './textCache.ts'
-import { type Interval, takeThresholds } from './thresholdParser.ts'
+import { takeThresholds } from './thresholdParser.ts'
 import { isCommon, isStop, isWeakTerm, synonym } from './vocabulary.ts'
-import { resolveMoments, type StatedDate, type YearHints } from './yearInference.ts'
-
-/** A word that nothing understood, in compared form. */
-export interface Residual {
-  /** Stem in its normalized spelling. */
-  key: string
-  /** As written. */
-  text: string
-  name: boolean
-  /** Words with one number are adjacent: the parts of one name. */
-  run: number
-}
-
-/** What settles the answer; determines how much a missing source weighs. */
-export type Domain = 'weather' | 'price' | 'game' | 'politics' | 'other'
-
-export interface Question {
-  key: string
-  venue: string
-  marketId: string
-  /** The sentence that was read, for people. */
-  text: string
-  /** What Yes means if the title is shared; otherwise empty. */
-  label: string
-  /** Title of its event; empty if none is given. */
-  event: string
-  /** It names no person; its event says who is meant. */
-  unnamed: Unnamed | null
-  domain: Domain
-  features: Partial<Record<FeatureKind, string[]>>
-  matchup: Matchup | null
-  /** What Yes means in a matchup. */
-  side: Side
-  /** No word says which side Yes is; the first named is assumed. */
-  sideAssumed: boolean
-  /** A third result exists, so "A loses" is not "B wins". */
-  drawPossible: boolean
-  intervals: Interval[]
-  /** Numbers without a direction, sorted. */
-  numbers: number[]
-  dates: StatedDate[]
-  years: YearHints
-  times: TimeOfDay[]
-  /** Asks who, which or how many, and no label says which outcome this market is. */
-  open: boolean
-  /** Odd number of negations. */
-  negated: boolean
-  rest: Residual[]
-  /** What the question says, if a template is known for it. */
-  proposition: Proposition | null
-  /** Its bet on a game, read on first use: `unread` if no entry reads it, null if the game's date is unknown. */
-  bet(): GameClaim | 'unread' | null
-  settlement: Settlement
-  rules: string
-  /** The same, read; one object for all that share it. */
-  parsedRules: RulesText
-  closes: number | null
-  /** When it was read, epoch ms; null if unknown. */
-  asOf: number | null
-  /** What distinguishes it from others at a glance. */
-  facets: Facets
-}
+import { resolveMoments } from './yearInference.ts'
 
 const marks = {
   negation: pattern(

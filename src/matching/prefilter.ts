@@ -1,12 +1,12 @@
 // Pairs that share a topic and nothing more: ruled out by one plain contradiction, before anything expensive is compared. Every rule here repeats
 // what a comparison would find; test/src/matching/prefilter.test.ts keeps the two consistent.
-import type { Mark } from './attributes.ts'
+import type { Mark } from './facets.ts'
 import { type FeatureKind, plainKinds } from './features.ts'
 import { differentGames } from './fields/games.ts'
 import { compareFrames, couldBeSame } from './frames/compare.ts'
 import { disjointNames } from './frames/names.ts'
 import { compareGeneral, couldBeParaphrase } from './general/compare.ts'
-import type { Question } from './parsedMarket.ts'
+import type { Question } from './question.ts'
 import { residualTokens } from './residualTokens.ts'
 import { contains, relate } from './thresholdParser.ts'
 

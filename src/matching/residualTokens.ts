@@ -1,6 +1,6 @@
 // Whether the words that no parser understood distinguish two questions: the result of `compareResidual`, without the difference itself.
-import type { Mark } from './attributes.ts'
-import type { Question } from './parsedMarket.ts'
+import type { Mark } from './facets.ts'
+import type { Question } from './question.ts'
 
 /** True only if `compareResidual` finds a hard difference. */
 export function residualTokens(a: Question, b: Question, games: boolean): boolean {

@@ -2,8 +2,9 @@
 // here reads a clock or a store.
 import { createHash } from 'node:crypto'
 import { classify } from '#matching/games/classify'
-import { type Game, readGame } from '#matching/games/game'
+import type { Game } from '#matching/games/game'
 import { keyOf, type SportsInput, textOf } from '#matching/games/input'
+import { readGame } from '#matching/games/readGame'
 import { type Bet, type NoBet, readBet } from './bet.ts'
 import { fixtureOf, type Listed } from './fixture.ts'
 import { GameGroups, type Group, gameKey } from './gameGroups.ts'

@@ -1,7 +1,6 @@
 // Channels of other features (feed tickers, option prices, arbitrage, own orders): acknowledgement, gates, end. Those features build the
 // frames.
 import type { Principal } from '#platform/auth/principal'
-import type { Connection } from './connection.ts'
 import { lookUpRefusal } from './lookUpRefusal.ts'
 import { PendingSubscriptions } from './pendingSubscriptions.ts'
 import type {
@@ -20,7 +19,8 @@ import {
   subscribedFrame,
   unsubscribedFrame,
 } from './protocol.ts'
-import type { KeyOwner, SubscriberDeps } from './subscriber.ts'
+import type { KeyOwner, SubscriberDeps } from './subscriberDeps.ts'
+import type { Connection } from './topic.ts'
 
 type PluggedOp = Exclude<StreamOp, { op: 'auth' | 'markets' | 'subscribeAll' | 'unsubscribeAll' }>
 

@@ -1,7 +1,6 @@
 // The hub's delivery accounting, for tests, metrics and tracing where a frame went.
-import type { Connection, DropStats } from './connection.ts'
 import type { MarketChannel } from './ports.ts'
-import type { Subscription } from './topic.ts'
+import type { Connection, DropStats, Subscription } from './topic.ts'
 
 /** produced = sent + conflated + dropped + waiting, always. */
 export interface AccountRow {

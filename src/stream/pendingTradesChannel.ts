@@ -1,12 +1,11 @@
 // Streams fills that wait for their block: a subscriber gets a fill when it is first seen and when its outcome is known, but none first seen before
 // it subscribed. Sent now or dropped, like every trade; encoded once, however many subscribers.
 import type { Clock } from '#core/clock'
-import type { Connection } from './connection.ts'
 import { complementTrade, pendingTradeFrame } from './frames.ts'
 import type { Hub } from './hub.ts'
 import type { PendingTrades, PendingTradeUpdate, StreamRef } from './ports.ts'
 import type { PendingTradesNotice, TradeStatus } from './protocol.ts'
-import { nameOutcome } from './topic.ts'
+import { type Connection, nameOutcome } from './topic.ts'
 
 interface PendingTradesRequest {
   venue: string

@@ -5,7 +5,6 @@
 import type { Clock, Timer } from '#core/clock'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { authDeadlineMs } from '#schemas/stream'
-import type { Connection } from './connection.ts'
 import { type KeyRing, type KeySession, verifySafely } from './keyCache.ts'
 import type { StreamAuth } from './ports.ts'
 import { PreAuthQueue } from './preAuthQueue.ts'
@@ -21,8 +20,10 @@ import {
   type StreamErrorCode,
 } from './protocol.ts'
 import type { StreamConnection, StreamSocket } from './socket.ts'
-import { type KeyOwner, Subscriber, type SubscriberDeps } from './subscriber.ts'
+import { Subscriber } from './subscriber.ts'
+import type { KeyOwner, SubscriberDeps } from './subscriberDeps.ts'
 import { Bucket, type BucketOptions } from './tokenBucket.ts'
+import type { Connection } from './topic.ts'
 
 /** A verification not answered within this time counts as unavailable. */
 const verificationMs = 10_000

@@ -1,14 +1,9 @@
 // One open socket's subscriptions: requests and their answers, in order per market.
-import type { Principal } from '#platform/auth/principal'
 import { ChannelRouter } from './channelRouter.ts'
-import type { Connection } from './connection.ts'
-import type { Hub } from './hub.ts'
 import { lookUpRefusal } from './lookUpRefusal.ts'
 import { PendingSubscriptions, type Turn } from './pendingSubscriptions.ts'
-import type { PendingTradesChannel } from './pendingTradesChannel.ts'
-import type { LimitsOf, Refusal, Resolution, StreamCatalog, StreamChannels, StreamRef } from './ports.ts'
+import type { Refusal, Resolution, StreamRef } from './ports.ts'
 import {
-  type Echo,
   type MarketOp,
   rejectFilters,
   requestId,
@@ -19,21 +14,10 @@ import {
   tradeStatusOf,
   unsubscribedFrame,
 } from './protocol.ts'
-import type { Subscription } from './topic.ts'
+import type { KeyOwner, SubscriberDeps } from './subscriberDeps.ts'
+import type { Connection, Subscription } from './topic.ts'
 
 type VenueOp = Extract<StreamOp, { op: 'subscribeAll' | 'unsubscribeAll' }>
-
-export interface SubscriberDeps {
-  hub: Hub
-  catalog: StreamCatalog
-  channels: StreamChannels
-  limitsOf: LimitsOf
-  /** Fills that wait for their block; absent: there is no watcher. */
-  pending?: PendingTradesChannel
-  /** Current time, for error frames. */
-  now(): number
-  onCatalogFailure(cause: unknown): void
-}
 
 /** One market's trades, or its book. */
 interface Reading {
@@ -43,14 +27,6 @@ interface Reading {
   /** Null: pending fills only. */
   subscription: Subscription | null
   leavePending: (() => void) | null
-}
-
-/** How a running operation checks the session's key. */
-export interface KeyOwner {
-  principal(): Principal
-  /** The key no longer verifies: running subscriptions continue, no new one starts. */
-  revoked(): boolean
-  refuse(code: StreamErrorCode, message: string, echo: Echo): void
 }
 
 const refusals: Record<Refusal, [StreamErrorCode, string]> = {

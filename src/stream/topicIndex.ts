@@ -1,8 +1,7 @@
 // Subscriptions by market and by socket. A topic lives exactly as long as it has a reader.
 import { everyMarket } from '#schemas/topics'
-import type { Connection } from './connection.ts'
 import type { BookReader, MarketChannel } from './ports.ts'
-import { BookTopic, type Subscription, type Topic, type TopicRef, TradeTopic } from './topic.ts'
+import { BookTopic, type Connection, type Subscription, type Topic, type TopicRef, TradeTopic } from './topic.ts'
 
 /** Called per named market and channel to adjust the demand. */
 export interface Watch {

@@ -6,7 +6,8 @@ import type { Log } from '#core/log'
 import type { Catalog } from '#marketData/catalog/catalog'
 import type { SmartMoneyTrade, TraderScore, WalletCategory } from '#schemas/traders'
 import type { VenueTraders } from '#venues/traderData'
-import type { VenueContext, VenueData } from '#venues/venue'
+import type { VenueData } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 /**
  * A position in the feed: newest first, and within one moment by `tradeId` descending; equal ids by venue, and by outcome within a transaction.

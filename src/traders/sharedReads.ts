@@ -3,7 +3,7 @@ import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { SingleFlight } from '#core/singleFlight'
 import { TtlCache } from '#core/ttlCache'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { callerContext } from './callerContext.ts'
 import type { TraderVenue } from './ports.ts'
 

@@ -3,7 +3,7 @@ import type { AbiEvent } from 'viem'
 import type { ChainNode } from '#net/chainNode'
 import type { Market } from '#schemas/market'
 import type { OptionPrice } from '#schemas/optionPrices'
-import type { ChainEvent, VenueContext } from './venue.ts'
+import type { ChainEvent, VenueContext } from './venueContext.ts'
 
 export interface PricedChoice {
   /** The venue's own index. */

@@ -2,7 +2,7 @@
 // name here is refused, and a venue whose trades are read here is in the scored feed.
 import type { Market } from '#schemas/market'
 import type { LeaderboardWindow, NativeLeader, TraderHolder, TraderTrade, WalletStats } from '#schemas/traders'
-import type { VenueContext } from './venue.ts'
+import type { VenueContext } from './venueContext.ts'
 
 /** Start of a page: what the venue's own function returned with the previous one, null for the first. Survives JSON. */
 export type TradersPlace = string | number | Readonly<Record<string, string | number>>

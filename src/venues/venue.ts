@@ -2,10 +2,7 @@
 // table to keep in sync.
 
 import type { AbiEvent } from 'viem'
-import type { Clock } from '#core/clock'
-import type { Log } from '#core/log'
 import type { RequestBudget } from '#net/hostRateLimiter'
-import type { HttpClient } from '#net/http'
 import type { MarketFees } from '#schemas/fees'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
@@ -16,24 +13,7 @@ import type { VenueSlug, Volume24hSource, Volume24hUnit } from '#schemas/venues'
 import type { ExecutionAdapter, StatusLane } from './lane.ts'
 import type { OptionPrices } from './optionPrices.ts'
 import type { VenueTraders } from './traderData.ts'
-
-/** Passed to every data function. `urls` and `credentials` are the operator's, from config: never a caller's. */
-export interface VenueContext {
-  /** Named in faults: the slug the reads serve. */
-  venue: VenueSlug
-  http: HttpClient
-  clock: Clock
-  log: Log
-  /** Base URLs by the names the manifest declares in `urls`. */
-  urls: Readonly<Record<string, string>>
-  /** Operator credentials by the names the manifest declares, when configured. */
-  credentials: Readonly<Record<string, string>> | null
-  signal: AbortSignal
-  /** Called with the number of unreadable rows in a list, for callers that report it. */
-  leftOut?(rows: number): void
-  /** Called for every field of a row that has an unexpected form and counts as unknown. A function of its own, without `this`. */
-  lostField?: (field: string) => void
-}
+import type { ChainEvent, VenueContext } from './venueContext.ts'
 
 export interface VenueManifest {
   slug: VenueSlug
@@ -221,12 +201,6 @@ export interface ChainTrades {
   tradeOf(market: Market, event: ChainEvent): ChainTrade | null
   /** For readers, in a sentence: what this tape contains, and what it does not. */
   completeness: string
-}
-
-export interface ChainEvent {
-  name: string
-  /** As viem decodes them: integers are bigints. */
-  args: Readonly<Record<string, unknown>>
 }
 
 export interface ChainTrade {

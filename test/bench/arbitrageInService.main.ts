@@ -16,7 +16,7 @@ import { createPool, type Pool } from '#storage/postgres/pool'
 import { sampleEvent, sampleMarket, sampleOutcome } from '#test/src/marketData/catalog/samples'
 import { startTestPostgres } from '#test/support/postgres'
 import { registry } from '#venues/registry'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { type BenchResult, costResult, figure } from './bench.ts'
 
 const clusters = 5_000

@@ -12,7 +12,8 @@ import type { TapeTradeRow } from '#schemas/topics'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 import { labCredentials } from '#test/support/labSettings'
 import { registry } from '#venues/registry'
-import { type CandlesQuery, canHaveCandles, type OutcomeRef, type VenueContext, type VenueData } from '#venues/venue'
+import { type CandlesQuery, canHaveCandles, type OutcomeRef, type VenueData } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const minute = 60_000
 const dayMs = 1_440 * minute

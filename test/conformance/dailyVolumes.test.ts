@@ -14,7 +14,7 @@ import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhous
 import { labCredentials } from '#test/support/labSettings'
 import { withPostgres } from '#test/support/postgres'
 import { venueCases } from '#test/support/venueCases'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const cases: readonly VenueCase[] = Object.values(venueCases)
 const madeBy = (source: string) =>

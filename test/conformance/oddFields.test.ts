@@ -14,7 +14,7 @@ import type { VenueCase } from '#test/support/cases/venueCase'
 import { labCredentials } from '#test/support/labSettings'
 import { absent, asText, changed, fieldsIn, isEssential, type Path } from '#test/support/rowFields'
 import { venueCases } from '#test/support/venueCases'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const cases: readonly VenueCase[] = Object.values(venueCases)
 const clock = new ManualClock()

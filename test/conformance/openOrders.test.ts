@@ -6,7 +6,8 @@ import { laneCases, type OpenCase } from '#test/support/laneCases'
 import { send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import { type LaneVenue, lanes, registry } from '#venues/registry'
-import type { PublicOpenOrder, VenueContext, VenueManifest } from '#venues/venue'
+import type { PublicOpenOrder, VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const manifests: Readonly<Record<string, VenueManifest>> = registry
 const served = (Object.keys(lanes) as LaneVenue[]).filter((venue) => manifests[venue]!.data.openOrders !== undefined)

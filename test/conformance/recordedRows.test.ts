@@ -9,7 +9,8 @@ import { Event } from '#schemas/market'
 import { type RecordedVenue, type Row, recordedVenues, recordingsOf } from '#test/support/catalogRecordings'
 import { absent, asText, changed, fieldsIn, isEssential, type Path } from '#test/support/rowFields'
 import { registry } from '#venues/registry'
-import type { VenueContext, VenueManifest } from '#venues/venue'
+import type { VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 /** Of each recording, and pairs of keys of each row. */

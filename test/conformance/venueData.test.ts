@@ -12,7 +12,8 @@ import { metricUnits, publishedMetrics } from '#schemas/venueMetrics'
 import type { VenueCase } from '#test/support/cases/venueCase'
 import { labCredentials } from '#test/support/labSettings'
 import { venueCases } from '#test/support/venueCases'
-import type { BookSnapshot, OutcomeRef, VenueContext, VenueData } from '#venues/venue'
+import type { BookSnapshot, OutcomeRef, VenueData } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const cases: readonly VenueCase[] = Object.values(venueCases)
 const clock = new ManualClock()

@@ -106,7 +106,7 @@ describe('imports', () => {
               area === 'storage' ||
               (area === 'venues' &&
                 name !== own &&
-                !['shared', 'venue', 'lane', 'traderData', 'optionPrices'].includes(name!))
+                !['shared', 'venue', 'venueContext', 'lane', 'traderData', 'optionPrices'].includes(name!))
             )
           })
           .map(({ target }) => `${file.path} → ${target}`)

@@ -350,7 +350,7 @@ describe.each(['kalshi', 'polymarket'] as const)('faults of %s', (name) => {
   test('overflow: kalshi sends error 25, polymarket has no such message', async () => {
     const at = await harnesses[name]()
     if (name === 'polymarket') {
-      expect(() => at.venue.faults.overflow()).toThrow('no word')
+      expect(() => at.venue.faults.overflow()).toThrow('no overflow message')
       return
     }
     const socket = await at.connect()

@@ -3,7 +3,7 @@ import { ManualClock } from '#core/clock'
 import { type Log, silentLog } from '#core/log'
 import type { HttpClient, HttpRequest } from '#net/http'
 import type { VenueSlug } from '#schemas/venues'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export interface RecordedRequest {
   method: string

@@ -1,7 +1,8 @@
 // Parts that an ingest test with its own venue needs, apart from how its books are read.
 import type { Clock } from '#core/clock'
 import { silentLog } from '#core/log'
-import type { VenueContext, VenueData } from '#venues/venue'
+import type { VenueData } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 /** No HTTP request reaches the venue: the test responds instead. */
 export const contextOf = (venue: VenueContext['venue'], clock: Clock): VenueContext => ({

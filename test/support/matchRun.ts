@@ -10,7 +10,7 @@ import {
 import { Corpus } from '#matching/corpus'
 import { type MatchInput, marketKey } from '#matching/input'
 import type { MatchBand } from '#matching/match'
-import type { Question } from '#matching/parsedMarket'
+import type { Question } from '#matching/question'
 
 export interface MatchRunOptions extends Pick<ClusterOptions, 'bands'> {
   /** Candidates compared for each market. */

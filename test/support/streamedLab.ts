@@ -15,7 +15,7 @@ import { createHttpClient } from '#net/httpClient'
 import { type OpenSocket, openSocket } from '#net/socket'
 import { createLocalBus } from '#storage/bus/local'
 import { singleProcessLease } from '#test/support/lease'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import type { VenueCase } from './cases/venueCase.ts'
 
 type Level = { price: number; size: number }

@@ -4,7 +4,7 @@
 // For any weights of the worlds that sum to 1 the worst world pays no more than the weighted mean. So no set of positions earns more than
 // the sum, over answers, of the most that a position gains by these weights: win × weight of the worlds where it wins − cost. The linear
 // program finds weights that make this bound low; the search itself counts in whole micro-dollars.
-import type { OnProgress } from './progress.ts'
+import type { Budget } from './budget.ts'
 import { maximize } from './simplex.ts'
 
 export interface Candidate {
@@ -22,12 +22,6 @@ export interface BestSet {
   chosen: number[]
   /** What the worst world leaves, micro-dollars. */
   edge: number
-}
-
-/** Remaining budget of searches, in multiplications: a clock would make answers depend on the machine. */
-export interface Budget {
-  left: number
-  onProgress: OnProgress
 }
 
 export interface SetSearch {

@@ -1,5 +1,6 @@
 // The best structures of a group at its current books: sizes one after the other, each searched only if no known bound rules it out.
-import { type Budget, bestSet, type Candidate, minPayout, slack, sumOfBest } from './bestCombination.ts'
+import { bestSet, type Candidate, minPayout, slack, sumOfBest } from './bestCombination.ts'
+import type { Budget } from './budget.ts'
 import type { Group } from './groups.ts'
 import { type Position, type Quote, quote } from './position.ts'
 import { ignoreProgress, type OnProgress } from './progress.ts'

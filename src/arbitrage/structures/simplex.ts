@@ -1,6 +1,6 @@
 // A small linear program in doubles. Its results are hints and bounds for an exact search, never final answers.
 
-import type { Budget } from './bestCombination.ts'
+import type { Budget } from './budget.ts'
 
 /** Steps per row and column before it stops where it is. */
 const stepsPerLine = 20

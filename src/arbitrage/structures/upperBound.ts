@@ -5,7 +5,8 @@
 // straight line of the level that this size ends in, and a sum of maxima of straight lines is itself largest at an end.
 import { ONE } from '#core/price'
 import { curveUsd, roundings } from '../fees.ts'
-import { type Budget, type Candidate, weightOf, weightsFor } from './bestCombination.ts'
+import { type Candidate, weightOf, weightsFor } from './bestCombination.ts'
+import type { Budget } from './budget.ts'
 import { type Position, unitsPerContract } from './position.ts'
 
 /** Sets of world weights kept. */

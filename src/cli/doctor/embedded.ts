@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkWritable } from '#roles/runtimeFile'
 import { findBinaries, majorOf } from '#storage/postgres/binaries'
-import type { Finding } from '../doctor.ts'
+import type { Finding } from './finding.ts'
 import { freeBytes, freeSpaceMinBytes } from './machine.ts'
 
 export async function embeddedPostgres(dataDir: string): Promise<Finding> {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Config } from '#config'
 import { checkDataDir, readRuntime } from '#roles/runtimeFile'
 import { listen } from '#server/gateway/gateway'
-import type { Finding } from '../doctor.ts'
+import type { Finding } from './finding.ts'
 
 const nodeWanted = 22
 export const freeSpaceMinBytes = 2 * 2 ** 30

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Config } from '#config'
 import { readRuntime } from '#roles/runtimeFile'
-import type { Finding } from '../doctor.ts'
+import type { Finding } from './finding.ts'
 
 const answerWithinMs = 5_000
 const check = 'program'

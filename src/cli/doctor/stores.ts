@@ -7,8 +7,8 @@ import { probeKafka } from '#storage/kafka/probe'
 import { findRunningEmbedded } from '#storage/postgres/embedded'
 import { probePostgres } from '#storage/postgres/probe'
 import type { StoreProbe } from '#storage/probe'
-import type { Finding } from '../doctor.ts'
 import { embeddedEngine, embeddedPostgres } from './embedded.ts'
+import type { Finding } from './finding.ts'
 
 const answerWithinMs = 5_000
 

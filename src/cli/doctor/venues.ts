@@ -2,7 +2,7 @@
 import type { Config } from '#config'
 import type { Clock } from '#core/clock'
 import { manifests } from '#venues/registry'
-import type { Finding } from '../doctor.ts'
+import type { Finding } from './finding.ts'
 
 const answerWithinMs = 5_000
 

@@ -4,7 +4,8 @@ import { ONE } from '#core/price'
 import type { CoverageGap } from '#schemas/history'
 import { changesOf, DepthBook, type DepthChange, type DepthLine } from '../depthBook.ts'
 import type { MarketHistory } from '../tape.ts'
-import { type EmittedFrame, linesOf, type Market, topsOf, type Window } from './sources.ts'
+import { type EmittedFrame, linesOf, type Market, topsOf } from './sources.ts'
+import type { Window } from './window.ts'
 
 /** Full books held at once: each may have hundreds of levels. */
 const booksHeld = 50

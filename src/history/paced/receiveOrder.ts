@@ -1,5 +1,5 @@
 // The tape pages by event time; a replay emits in order of receipt, because a trade was unknown before it was received.
-import type { Window } from './sources.ts'
+import type { Window } from './window.ts'
 
 /** Maximum delay between an event and its receipt. Events received even later are not replayed. */
 const latenessMs = 15 * 60_000

@@ -5,6 +5,7 @@ import type { TradeData } from '#schemas/topics'
 import type { Gap } from '../statements/gaps.ts'
 import type { MarketHistory, ReplayKind, ReplayPosition, ReplayQuery } from '../tape.ts'
 import { byReceivedAt, eventWindow } from './receiveOrder.ts'
+import type { Window } from './window.ts'
 
 /** A frame without `ts`, which is written when it is sent, and without its head. */
 export interface EmittedFrame {
@@ -21,11 +22,6 @@ export interface Market {
   outcomeIds: readonly string[]
   /** The catalog's, if known. */
   catalogMarketId: string | undefined
-}
-
-export interface Window {
-  sinceMs: number
-  untilMs: number
 }
 
 interface TopLine {

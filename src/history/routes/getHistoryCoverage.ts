@@ -1,7 +1,7 @@
 // What the tape covers: gaps of one outcome, or of a venue's outcomes page by page, and the watermark up to which everything
 // is written.
 import { z } from 'zod'
-import { type CursorCodec, cursorBinding } from '#core/cursor'
+import { cursorBinding } from '#core/cursor'
 import { Fault } from '#core/fault'
 import { NextCursor } from '#schemas/envelope'
 import { coverageLimitDefault, coverageLimitMax, OutcomeCoverage } from '#schemas/history'
@@ -10,9 +10,10 @@ import { historyFloorOf } from '#server/http/pipeline'
 import { queryWhole } from '#server/http/queryNumbers'
 import { VenueName } from '#server/http/venueName'
 import { parseId, parseTimes } from '../replayParams.ts'
-import { type OutcomeCatalog, resolveOutcome } from '../resolveOutcome.ts'
+import { resolveOutcome } from '../resolveOutcome.ts'
 import { nameOutcomes } from '../resolveOutcomeNames.ts'
-import type { CoverageWindow, TapeCoverage } from '../tapeCoverage.ts'
+import type { CoverageWindow } from '../tapeCoverage.ts'
+import type { CoverageDeps } from './deps.ts'
 import type { HistoryDeps } from './replayHistory.ts'
 import { BookInstant } from './singleValues.ts'
 
@@ -28,13 +29,6 @@ const Query = z.strictObject({
   limit: queryWhole({ min: 1, max: coverageLimitMax }).default(coverageLimitDefault),
   cursor: z.string().min(1).optional().describe('opaque, from nextCursor'),
 })
-
-export interface CoverageDeps {
-  coverage: TapeCoverage
-  catalog: OutcomeCatalog
-  cursors: CursorCodec
-  serves(venue: string): boolean
-}
 
 export const getHistoryCoverage = defineRoute({
   operationId: 'getHistoryCoverage',

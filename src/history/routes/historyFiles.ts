@@ -1,7 +1,7 @@
 // Files of whole days: the list, and the bytes of one or a range of it.
 import { type FileHandle, open } from 'node:fs/promises'
 import { z } from 'zod'
-import { type CursorCodec, cursorBinding } from '#core/cursor'
+import { cursorBinding } from '#core/cursor'
 import { Fault } from '#core/fault'
 import { NextCursor } from '#schemas/envelope'
 import { type DayFile, filesLimitDefault, filesLimitMax, ListedFile } from '#schemas/history'
@@ -10,7 +10,7 @@ import { historyFloorOf } from '#server/http/pipeline'
 import { queryWhole } from '#server/http/queryNumbers'
 import { VenueName } from '#server/http/venueName'
 import { readRange } from '../files/byteRange.ts'
-import { type FileKind, type FileStore, fileKinds } from '../files/fileStore.ts'
+import { type FileKind, fileKinds } from '../files/fileStore.ts'
 import { columnWords, fileColumnsOf } from '../formats.ts'
 import type { HistoryDeps } from './replayHistory.ts'
 
@@ -18,12 +18,6 @@ const cursorKind = 'historyFiles'
 const parquet = 'application/vnd.apache.parquet'
 /** Bytes per read. */
 const pieceBytes = 256 * 1024
-
-export interface FilesDeps {
-  files: Pick<FileStore, 'find' | 'list' | 'pathOf'>
-  cursors: CursorCodec
-  serves(venue: string): boolean
-}
 
 const Day = z.iso.date('must be a day, YYYY-MM-DD')
 const Query = z.strictObject({

@@ -9,8 +9,7 @@ import { historyFloorOf } from '#server/http/pipeline'
 import { columnWords, contentTypes, fieldsOf } from '../formats.ts'
 import { type ReplayDeps, startReplay } from '../replay.ts'
 import { replayFormats, replayKinds, replayResolutions } from '../tape.ts'
-import type { CoverageDeps } from './getHistoryCoverage.ts'
-import type { FilesDeps } from './historyFiles.ts'
+import type { CoverageDeps, FilesDeps } from './deps.ts'
 import { BookInstant, singleValues } from './singleValues.ts'
 
 export interface HistoryDeps {

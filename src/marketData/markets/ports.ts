@@ -11,7 +11,8 @@ import type { MarketHistory } from '#history/tape'
 import type { Catalog } from '#marketData/catalog/catalog'
 import type { Matches } from '#matching/matches'
 import type { BookUpdate } from '#schemas/topics'
-import type { VenueContext, VenueData, VenueManifest } from '#venues/venue'
+import type { VenueData, VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export type { MarketHistory } from '#history/tape'
 export type {

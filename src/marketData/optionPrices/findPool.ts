@@ -3,7 +3,7 @@
 import { Fault } from '#core/fault'
 import type { Market } from '#schemas/market'
 import type { OptionPrices, PricedPool } from '#venues/optionPrices'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import type { FindPool, FoundPool, OnPrices, PriceQuestion, PriceRefusal } from './prices.ts'
 
 export interface PricedVenue {

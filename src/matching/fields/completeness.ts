@@ -1,6 +1,6 @@
 // Questions that leave out what they are about: which outcome of an event, which game. Equal words then prove nothing.
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { isMeasure } from '../vocabulary.ts'
 
 export function compareCompleteness(a: Question, b: Question): MatchDifference[] {

@@ -1,6 +1,6 @@
 // What rules count and what they do not: "an announcement counts" against "an announcement alone will not count".
 import { blocking, type MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { stem } from '../text.ts'
 
 /** Maximum length read. */

@@ -4,7 +4,7 @@ import { dayText, type Span, spanOf } from '../dateParser.ts'
 import type { MatchDifference } from '../match.ts'
 import { blocking, ruleOutPoints } from '../match.ts'
 import { memoizeLastPair } from '../memoizeLast.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import type { StatedDate } from '../yearInference.ts'
 import { hasBegun } from './windowStart.ts'
 

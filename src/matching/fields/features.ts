@@ -2,7 +2,7 @@
 import { type FeatureKind, featureKinds } from '../features.ts'
 import { placeOfWord } from '../gazetteer.ts'
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 
 /** Deductions: both sides have the kind and differ; only one side has it. */
 const costs: Readonly<Record<FeatureKind, readonly [conflict: number, oneSided: number, label: string]>> = {

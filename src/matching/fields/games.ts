@@ -1,6 +1,6 @@
 // Who plays, and which side Yes means. In a game without a draw, Yes for one side is No for the other.
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { participant } from '../sports.ts'
 import { canonicalSpelling, stem } from '../text.ts'
 

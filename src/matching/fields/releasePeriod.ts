@@ -1,5 +1,5 @@
 // Whether the figure a question asks about is published in any case, so that exactly one amount must be true.
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 
 const figures =
   /\b(?:turnout|approval|disapproval|favou?rability|vote share|share of (?:the )?vote|of the vote|seats?|temperature|score|rate)\b/i

@@ -1,7 +1,7 @@
 // Where rules say which of several readings is meant, and the two sides differ: the time played, the estimate, the series, the decision,
 // the chart.
 import { blocking, type MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 
 type Reading = readonly [
   what: string,

@@ -2,7 +2,7 @@
 
 import { placeOf, placePattern } from '../gazetteer.ts'
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { canonicalSpelling, stem } from '../text.ts'
 
 /** Both do it, or it is done by the one named last. */

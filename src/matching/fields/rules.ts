@@ -3,7 +3,7 @@
 
 import { dayText } from '../dateParser.ts'
 import { blocking, type MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import type { RulesText } from '../rulesText.ts'
 import { compareCounted } from './countedUnits.ts'
 import { primary } from './dates.ts'

@@ -1,6 +1,6 @@
 // Who settles. If the source is the answer (a thermometer, an exchange's price) an unnamed one is a difference; elsewhere only a contradiction is.
 import { blocking, type MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 
 export function compareSettlement(a: Question, b: Question): { differences: MatchDifference[]; audit: string[] } {
   const measured = a.domain === 'weather' || a.domain === 'price' || b.domain === 'weather' || b.domain === 'price'

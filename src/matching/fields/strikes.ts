@@ -1,6 +1,6 @@
 // How much: strikes, ranges and plain numbers. Two strikes that are each other's complement make the pair inverse.
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { type Interval, intervalText, relate } from '../thresholdParser.ts'
 import { isParsed } from './releasePeriod.ts'
 

@@ -3,7 +3,7 @@
 
 import type { TimeOfDay } from '../dateParser.ts'
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 
 const differs = (points: number, detail: string): MatchDifference[] => [
   { kind: 'time', points, detail: `time: ${detail}` },

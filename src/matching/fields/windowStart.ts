@@ -1,7 +1,7 @@
 // When a named period begins. "In 2027" and "by the end of 2027" end together, but an event before 2027 decides only one of them.
 
 import type { Span } from '../dateParser.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import type { StatedDate } from '../yearInference.ts'
 
 const dayMs = 86_400_000

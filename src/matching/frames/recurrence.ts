@@ -1,6 +1,6 @@
 // How often something occurs within its window: two answers exclude each other only if it occurs once.
 import { primary } from '../fields/dates.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import type { StatedDate } from '../yearInference.ts'
 import type { SetRelation } from './frameThresholds.ts'
 import type { Proposition } from './read.ts'

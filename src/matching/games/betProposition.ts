@@ -2,7 +2,7 @@
 
 import { extractDates, takeTimes } from '../dateParser.ts'
 import { compose } from '../eventQuestion.ts'
-import { type Phrase, phraseOf } from '../frames/arguments.ts'
+import { phraseOf } from '../frames/arguments.ts'
 import { games as entries, type GameFrame } from '../frames/entries/games.ts'
 import type { MatchInput } from '../input.ts'
 import { Letters, type Pattern, pattern } from '../patternFilter.ts'
@@ -11,35 +11,15 @@ import { fold, Scratch } from '../text.ts'
 import { type Interval, takeIntervals, whole } from '../thresholdParser.ts'
 import { classify, tableOf } from './classify.ts'
 import { competitionOf, placeOfWords, withoutPlaces } from './competitions.ts'
-import { type Game, readGame } from './game.ts'
+import type { Game } from './game.ts'
+import type { GameClaim } from './gameClaim.ts'
 import type { SportsInput } from './input.ts'
 import { partWords, periodOf } from './periods.ts'
+import { readGame } from './readGame.ts'
 import { hasNoTie, scopeOf, unitOf } from './scope.ts'
 import { anyScore, bounded, crossed, type Region } from './scoreRegion.ts'
 import { sideNamed } from './sides.ts'
 import { mentions } from './teamMentions.ts'
-
-export interface GameClaim {
-  frame: Pick<GameFrame, 'name' | 'boundKind'>
-  game: Game
-  /** `game`, `regulation`, `half_1`, `map_2`, `series`, `advance`, … */
-  scope: string
-  /** What is counted: `score` for what decides the game. */
-  unit: string
-  /** The player whose count it is, if any; side one of the region is then theirs. */
-  who: Phrase | null
-  region: Region
-  denied: boolean
-  /** A whole line that may be met exactly, which some venues then refund. */
-  push: boolean
-  tieless: boolean
-}
-
-/** Null if it is not a bet that an entry reads. */
-export function gameClaimOf({ bet }: { bet(): GameClaim | 'unread' | null }): GameClaim | null {
-  const found = bet()
-  return found === 'unread' ? null : found
-}
 
 const inputOf = (market: MatchInput): SportsInput => ({
   venue: market.venue,

@@ -2,8 +2,8 @@
 import type { MatchRelation } from '#schemas/matches'
 import { compareNames } from '../frames/names.ts'
 import { bandFloors, type MatchDifference } from '../match.ts'
-import type { GameClaim } from './betProposition.ts'
 import type { Game } from './game.ts'
+import type { GameClaim } from './gameClaim.ts'
 import { contradicts, type Similarity, similarity } from './sameGame.ts'
 import { crossed, type Region, relateAnswers } from './scoreRegion.ts'
 

@@ -1,6 +1,6 @@
 // What a question says besides its words: conditions, who acts and who is acted upon, what a prefix does to a word, and whether something must last.
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { canonicalSpelling, stem } from '../text.ts'
 import type { Order } from './order.ts'
 

@@ -8,7 +8,7 @@ import { isGivenName } from '../frames/knowledge/nicknames.ts'
 import { isSharedSurname } from '../frames/knowledge/surnames.ts'
 import type { PropositionTemplate } from '../frames/proposition.ts'
 import { type MatchDifference, ruleOutPoints } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { bagOf, gridOf, type TokenBag } from './bagOfWords.ts'
 
 export interface GeneralVerdict {

@@ -2,7 +2,7 @@
 // men's. They can only lower a match: one venue's event may contain more than the other's.
 import { phraseOf } from '../frames/arguments.ts'
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 
 interface Mark {
   kind: string

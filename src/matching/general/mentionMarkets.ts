@@ -1,7 +1,7 @@
 // Markets on whether a word is spoken: "China" is not "Chinese", and "AI" is not "artificial intelligence". The exact word counts, not its
 // meaning; plurals and possessives are the same word only if the rules of both sides say so.
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 
 /** The required words, and whether a quotation or a label marks them off. */
 export interface MentionMarket {

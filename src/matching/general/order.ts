@@ -2,7 +2,7 @@
 
 import { extractDates, takeTimes } from '../dateParser.ts'
 import { placeOf, placePattern } from '../gazetteer.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { canonicalSpelling, Scratch, stem } from '../text.ts'
 import { takeIntervals } from '../thresholdParser.ts'
 import { isCommon, isStop, isWeakTerm } from '../vocabulary.ts'

@@ -1,7 +1,7 @@
 // Differences that a bag of words does not show: the same words in another order, with another preposition, or for something else.
 // Case-insensitive.
 import type { MatchDifference } from '../match.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { anyWord, canonicalSpelling, matches, stem } from '../text.ts'
 import type { Order } from './order.ts'
 

@@ -5,7 +5,7 @@
 import { swapped } from '../frames/arguments.ts'
 import { sameGivenName } from '../frames/knowledge/nicknames.ts'
 import { blocking, type MatchDifference } from '../match.ts'
-import type { Question, Residual } from '../parsedMarket.ts'
+import type { Question, Residual } from '../question.ts'
 import { canonicalSpelling, transliterated } from '../text.ts'
 
 export function compareSpellings(a: Question, b: Question): MatchDifference[] {

@@ -4,7 +4,7 @@
 import { otherClub } from '../games/clubSuffixes.ts'
 import type { MatchDifference } from '../match.ts'
 import { memoizeLastPair } from '../memoizeLast.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { sourcesIn } from '../sources.ts'
 import { compareClauses, comparePrefixes, compareSpans, compareVoices } from './clauses.ts'
 import { type Order, orderOf } from './order.ts'

@@ -1,16 +1,9 @@
 // Whether a listed "Other" makes the answers of an event complete: its own words must cover everything that the others do not, the list must not grow
 // into it, and the case without a winner must belong to some answer. Anything unproven is reported below `verified`, with the reason.
 import { canBeVoid } from '../fields/rules.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Listing } from '../input.ts'
 import { hasNoSubject, isComplete, isPlaceholderName, listedPhrase, wholePhrase } from '../placeholderOutcomes.ts'
-
-/** What a venue states about the list of an event's markets. */
-export interface Listing {
-  /** How many of them may still come true, whether or not they trade; null if not counted. */
-  open: number | null
-  /** Names may be moved out of "Other" later; null if the venue does not say. */
-  grows: boolean | null
-}
+import type { Question } from '../question.ts'
 
 export interface CatchAll {
   complete: boolean

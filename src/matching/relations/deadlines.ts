@@ -1,5 +1,5 @@
 // An event by June is also an event by July: questions of one event that differ only in their deadline.
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import type { Found } from './ladder.ts'
 import { isPersistent } from './monotonicEvents.ts'
 

@@ -1,8 +1,7 @@
 // Relations within events, kept between runs: only events with a changed market are recomputed.
 import type { EventRelationRow } from '#storage/postgres/matching/index'
-import type { MatchInput } from '../input.ts'
-import type { Question } from '../parsedMarket.ts'
-import type { Listing } from './catchAllOutcome.ts'
+import type { Listing, MatchInput } from '../input.ts'
+import type { Question } from '../question.ts'
 import { eventMarketsMax, eventRelations } from './eventRelations.ts'
 import type { ListedEvent } from './mutualExclusion.ts'
 

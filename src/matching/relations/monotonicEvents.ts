@@ -1,6 +1,6 @@
 // Questions on something that must last until a day: the later the day, the less likely. Of "by June" and "by July", the later then implies
 // the earlier.
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 
 /**
  * Missing the goal of 2025 does not preclude meeting that of 2030, and vice versa: the later day belongs to another goal.

@@ -5,7 +5,7 @@
 import { compareText, type MatchEdge } from '../cluster.ts'
 import type { Polarity } from '../match.ts'
 import type { Group } from '../pairStore.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 
 /** Pairs stored for one market and one other event: a contest of n on two venues has n × n. */
 export const exclusivePairsMax = 10

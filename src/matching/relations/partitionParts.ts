@@ -1,5 +1,5 @@
 // Amounts of one ladder as intervals of one line, so that ends are compared exactly: on the ladder's own steps if it has them, otherwise end by end.
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import type { Interval } from '../thresholdParser.ts'
 
 /** A cut of the line: just before a value, or with `side` 1 just after it. */

@@ -1,9 +1,9 @@
 // What follows between bets on one game: margins, sums and counts are separate lines, cut by winners, draws, spreads and totals.
 import { canBeVoid } from '../fields/rules.ts'
-import { type GameClaim, gameClaimOf } from '../games/betProposition.ts'
+import { type GameClaim, gameClaimOf } from '../games/gameClaim.ts'
 import { similarity } from '../games/sameGame.ts'
 import { crossed, type Figure, figureOf, figures, type Region } from '../games/scoreRegion.ts'
-import type { Question } from '../parsedMarket.ts'
+import type { Question } from '../question.ts'
 import { type Found, ladder } from './ladder.ts'
 import type { Cut, PartitionPart } from './partitionParts.ts'
 

@@ -8,7 +8,8 @@
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { withTimeout } from '#core/withTimeout'
-import type { PublicOpenOrders, VenueContext } from '#venues/venue'
+import type { PublicOpenOrders } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { sorted } from './order.ts'
 import type { AccountOrders, AccountReadsOptions, OrdersVenue } from './ports.ts'
 

@@ -1,7 +1,8 @@
 // External dependencies of accounts' open orders.
 import type { Clock } from '#core/clock'
 import type { CursorCodec } from '#core/cursor'
-import type { PublicOpenOrder, VenueContext, VenueData } from '#venues/venue'
+import type { PublicOpenOrder, VenueData } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 /** A venue that is built and enabled. */
 export interface OrdersVenue {

@@ -1,14 +1,19 @@
 // Forward-only migrations: every file of schemas/sql/clickhouse once, in numeric order.
 import { readdir, readFile } from 'node:fs/promises'
-import type { TapeStore } from './client.ts'
 
 const folder = new URL('../../../schemas/sql/clickhouse/', import.meta.url)
+
+/** What a migration needs of the store. */
+interface MigratedStore {
+  rows<T>(sql: string): Promise<T[]>
+  command(sql: string): Promise<void>
+}
 
 /**
  * Two processes may migrate at the same time: ClickHouse has no transactions around tables, so every statement is written
  * to change nothing the second time (`IF NOT EXISTS`).
  */
-export async function migrateTape(store: Pick<TapeStore, 'command' | 'rows'>): Promise<number[]> {
+export async function migrateTape(store: MigratedStore): Promise<number[]> {
   await store.command(
     `CREATE TABLE IF NOT EXISTS tape_migrations (number UInt32, name String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
      ENGINE = MergeTree ORDER BY number`,

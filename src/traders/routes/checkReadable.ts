@@ -1,6 +1,6 @@
 // Validates a venue's answer: unreadable or impossible rows are left out and counted; if no row is valid, the answer is an error.
 import { Fault } from '#core/fault'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export interface Counted<T> {
   answer: T

@@ -3,7 +3,7 @@
 import { constants, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { Fault } from '#core/fault'
 import type { VenueSlug } from '#schemas/venues'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 
 type Credentials = Readonly<Record<string, string>>
 

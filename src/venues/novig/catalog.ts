@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { byCursor } from '../shared/data/pages.ts'
 import { read, readKnown } from '../shared/data/rest.ts'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 import { CatalogEvent, CatalogList, CatalogMarket } from './catalogWire.ts'
 
 /** Rows of a page: 5,000 at most, which are some 2 MB. */

@@ -3,7 +3,7 @@
 import { byCursor } from '../shared/data/pages.ts'
 import { read, unreadable } from '../shared/data/rest.ts'
 import { fieldOf } from '../shared/data/rows.ts'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 import { firstId, isId } from './id.ts'
 import { NovigAnswer } from './wire.ts'
 

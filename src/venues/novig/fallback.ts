@@ -1,7 +1,7 @@
 // The public catalog first; the older GraphQL where the catalog does not answer. A 429 counts as an answer.
 import { Fault } from '#core/fault'
 import { waitOf } from '../shared/data/rest.ts'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 
 /** Time without catalog reads after a failure: each read may take its whole deadline. */
 const restMs = 30_000

@@ -1,7 +1,7 @@
 // The market of an outcome: the public catalog has books by market, and callers name outcomes. Learned from every market row that is read;
 // for an unknown outcome the list of markets is read again, at most once per interval.
 import { readRows, shapeReader } from '../shared/data/rows.ts'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 import { marketPages } from './catalog.ts'
 import { CatalogMarket } from './catalogWire.ts'
 

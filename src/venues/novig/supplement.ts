@@ -1,7 +1,7 @@
 // Reads from the GraphQL what the public catalog lacks: volume, quotes and last prices. They are optional: after some failures the rest of
 // the walk does not read them.
 import { readRows, shapeReader } from '../shared/data/rows.ts'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 import { getEvents } from './endpoints.ts'
 import { readMarkets } from './normalize.ts'
 import { NovigEvent, type NovigMarket } from './wire.ts'

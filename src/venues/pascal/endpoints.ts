@@ -1,7 +1,7 @@
 // Pascal's public reads, raw. No key. Unknown things are absent from the list. https://docs.pascal.trade
 import type { z } from 'zod'
 import { type Read, read, readKnown } from '../shared/data/rest.ts'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 import { PascalAccountOrders, PascalBooks, PascalMarkets, PascalRefusal, PascalTrades } from './wire.ts'
 
 export const booksPerRequest = 50

@@ -2,7 +2,7 @@
 import type { HttpResponse } from '#net/http'
 import { byOffset } from '../shared/data/pages.ts'
 import { read, readKnown } from '../shared/data/rest.ts'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 import { PredBook, PredDetails, PredDiscovery, PredRefusal } from './wire.ts'
 
 /** As the venue advises. */

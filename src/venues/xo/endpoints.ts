@@ -1,7 +1,7 @@
 // XO's public reads, raw: catalog and books on two hosts, no key. All of them are undocumented.
 import { byNumber } from '../shared/data/pages.ts'
 import { read, readKnown } from '../shared/data/rest.ts'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 import { XoBook, XoMarketBody, XoMarketsPage } from './wire.ts'
 
 /** The page size used by its clients. */

@@ -8,7 +8,7 @@ import { read, readKnown } from '../shared/data/rest.ts'
 import { readTape, shapeReader } from '../shared/data/rows.ts'
 import { evmWallet, named } from '../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders } from '../traderData.ts'
-import type { VenueContext } from '../venue.ts'
+import type { VenueContext } from '../venueContext.ts'
 import { XoActivity, XoActivityRow, XoEvent } from './wire.ts'
 
 const pageRows = 50

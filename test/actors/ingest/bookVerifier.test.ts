@@ -8,7 +8,8 @@ import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import { ThrottledLog } from '#core/throttledLog'
 import type { BookVerification } from '#schemas/topics'
-import { ASK, BID, type BookSnapshot, type VenueContext, type VenueData } from '#venues/venue'
+import { ASK, BID, type BookSnapshot, type VenueData } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 interface Options {
   books?: number

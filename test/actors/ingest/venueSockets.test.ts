@@ -6,7 +6,8 @@ import { ManualClock } from '#core/clock'
 import type { SocketEvents } from '#net/socket'
 import { contextOf } from '#test/support/ingest'
 import { row } from '#venues/shared/data/row'
-import type { FeedSink, VenueContext, VenueStream } from '#venues/venue'
+import type { FeedSink, VenueStream } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const Trade = row(z.object({ id: z.string(), side: z.string().nullish() }))
 

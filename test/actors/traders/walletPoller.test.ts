@@ -5,7 +5,7 @@ import { silentLog } from '#core/log'
 import type { WalletTrade } from '#schemas/topics'
 import type { TraderTrade } from '#schemas/traders'
 import { sampleMarket } from '#test/src/marketData/catalog/samples'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const now = new ManualClock().now()
 const row: TraderTrade = {

@@ -19,7 +19,8 @@ import { openConditionalOrders, rule } from '#test/support/conditional/book'
 import { singleProcessLease } from '#test/support/lease'
 import { withPostgres } from '#test/support/postgres'
 import { polymarket } from '#venues/polymarket/index'
-import type { VenueContext, VenueManifest } from '#venues/venue'
+import type { VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { triggerEngine } from '#workers/triggerEngine'
 
 const pg = withPostgres()

@@ -17,7 +17,9 @@ import {
   accountOfKafka,
   checksum,
   differences,
+  explainDifferences,
   momentsOf,
+  type TapeAccount,
   total,
 } from '#test/support/cluster/tapeAccount'
 import { hasKafka } from '#test/support/kafka/installed'
@@ -152,9 +154,11 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
 
   it('the tape has each row of the bus exactly once, and every missing trade of the venue falls into a reported gap', async () => {
     await whilePaused(cluster.lab, async () => {
+      let produced: (TapeAccount & { fenced: number }) | null = null
+      let stored: TapeAccount | null = null
       await eventually(async () => {
-        const produced = await accountOfKafka(cluster.kafka.brokers)
-        const stored = await accountOfClickhouse(cluster.clickhouse.url)
+        produced = await accountOfKafka(cluster.kafka.brokers)
+        stored = await accountOfClickhouse(cluster.clickhouse.url)
         console.info(`${total(stored.topOfBook)} rows, ${total(stored.trades)} trades, ${produced.fenced} fenced`)
         expect(differences(produced.topOfBook, stored.topOfBook), `seed ${seed}`).toEqual([])
         expect(differences(produced.trades, stored.trades), `seed ${seed}`).toEqual([])
@@ -163,7 +167,12 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
           [...stored.trades].filter(([, times]) => times > 1),
           `seed ${seed}`,
         ).toEqual([])
-      }, 180_000)
+      }, 180_000).catch(async (error: unknown) => {
+        const stores = { brokers: cluster.kafka.brokers, url: cluster.clickhouse.url }
+        if (produced !== null && stored !== null)
+          console.info((await explainDifferences(stores, produced.topOfBook, stored.topOfBook)).join('\n'))
+        throw error
+      })
       expect(await unexplained(), `seed ${seed}`).toEqual([])
     })
   }, 300_000)

@@ -231,7 +231,7 @@ describe('a subscription', () => {
   it('ends with its reader, and can be read once', async () => {
     open()
     const books = stream.subscribeBook(market)
-    expect(() => stream.subscribeBook(market)).toThrow('subscribed already')
+    expect(() => stream.subscribeBook(market)).toThrow('already subscribed')
     await live(books)
     for await (const { type } of books) {
       expect(type).toBe('subscribed')

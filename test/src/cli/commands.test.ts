@@ -132,7 +132,7 @@ it('prints records as JSON: numbers are numbers, and unknown values are null', a
   expect(recordsOf(await halts(pool))).toMatchObject([{ account: null, venue: 'kalshi', setBy: 'operator' }])
   const lifted = recordsOf(await resume(pool, { venue: 'kalshi', reason: 'test', by: 'me' }))
   expect(lifted).toEqual([{ resumed: 'all accounts at kalshi', stillHalted: [] }])
-  expect(jsonOf(['a sentence'])).toEqual(['{"says":"a sentence"}'])
+  expect(jsonOf(['a sentence'])).toEqual(['{"message":"a sentence"}'])
 })
 
 it('prints progress only at a terminal, and overwrites it', () => {

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Fingerprints } from '#matching/fingerprints'
 import { disjointSketches } from '#matching/minHash'
-import { type Question, readQuestion } from '#matching/parsedMarket'
+import { readQuestion } from '#matching/parsedMarket'
 import { cannotMatch } from '#matching/prefilter'
+import type { Question } from '#matching/question'
 
 const of = (title: string, venue: string): Question => readQuestion({ venue, marketId: title, title })
 

@@ -10,7 +10,8 @@ import type { TapeStore } from '#storage/clickhouse/client'
 import { sampleEvent, sampleMarket } from '#test/src/marketData/catalog/samples'
 import { withPostgres } from '#test/support/postgres'
 import { gemini } from '#venues/gemini/index'
-import type { VenueContext, VenueManifest } from '#venues/venue'
+import type { VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const postgres = withPostgres()
 const system = start()

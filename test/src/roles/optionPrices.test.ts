@@ -11,7 +11,7 @@ import { OptionPriceData } from '#schemas/optionPrices'
 import { startStream } from '#stream/server'
 import { KeyStore, MemoryBus, principal, testCatalog } from '#test/src/stream/support'
 import { manifests, registry } from '#venues/registry'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const clock = new ManualClock()
 const venues = ['rain', 'myriad', 'limitless'] as const

@@ -12,7 +12,8 @@ import { gemini } from '#venues/gemini/index'
 import { kalshiDemo } from '#venues/kalshi/demo'
 import { novig } from '#venues/novig/index'
 import { polymarket } from '#venues/polymarket/index'
-import type { VenueContext, VenueManifest } from '#venues/venue'
+import type { VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const pg = withPostgres()
 const system = start()

@@ -18,10 +18,12 @@ test('merges the parts: sum of counts, worst connection, oldest proof and newest
     [
       of('1/3', {
         ...{ watchedBooks: 10, staleBooks: 1, sockets: 2, oldestProofMs: 900, provenWithinMs: 12_000 },
+        staleReasons: { gap: 1 },
         at: 5,
       }),
       of('2/3', {
         ...{ connection: 'degraded', watchedBooks: 7, staleBooks: 3, sockets: 1, oldestProofMs: 4_000, at: 3 },
+        staleReasons: { gap: 2, lagging: 1 },
         ...{ reason: '3 of 7 books are stale: gap', lastMessageAt: 90, lagMs: 40, provenWithinMs: null },
       }),
       of('3/3', { ...{ connection: 'idle', watchedBooks: 0, sockets: 0, lastMessageAt: 80 }, at: 4 }),
@@ -32,6 +34,7 @@ test('merges the parts: sum of counts, worst connection, oldest proof and newest
     ...{ venue: 'kalshi', connection: 'degraded', watchedBooks: 17, staleBooks: 4, sockets: 3 },
     ...{ oldestProofMs: 4_000, provenWithinMs: 12_000, lastMessageAt: 90, lagMs: 40, legProofMs: 15_000, at: 3 },
     reason: 'part 2/3: 3 of 7 books are stale: gap',
+    staleReasons: { gap: 3, lagging: 1 },
   })
 })
 

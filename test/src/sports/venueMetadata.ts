@@ -1,7 +1,7 @@
 // The parsed meaning of a market in one line.
 
 import { classify } from '#matching/games/classify'
-import { readGame } from '#matching/games/game'
+import { readGame } from '#matching/games/readGame'
 import { type Bet, readBet } from '#sports/bet'
 import type { SportsInput } from '#sports/index'
 

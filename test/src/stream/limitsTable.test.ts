@@ -50,7 +50,7 @@ test.each([
   `the client did not read for ${slowConsumerMs / 1_000} seconds`,
   `up to ${marketsPerMessageMax} markets in one message (of at most ${messageBytesMax / 1_024} KiB)`,
   `takes ${marketsPerMessageMax} at a time`,
-  `nothing is heard from you for ${idleTimeoutSeconds} seconds`,
+  `nothing arrives from you for ${idleTimeoutSeconds} seconds`,
 ])('%s', (words) => {
   expect(page).toContain(words)
 })

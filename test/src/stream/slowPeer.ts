@@ -1,9 +1,9 @@
 // A hub without sockets: peers that read as slowly as a test needs.
 import { ManualClock } from '#core/clock'
 import type { BookUpdate } from '#schemas/topics'
-import type { Connection } from '#stream/connection'
 import { Hub, type HubOptions } from '#stream/hub'
 import type { SendResult, StreamSocket } from '#stream/socket'
+import type { Connection } from '#stream/topic'
 import type { Frame } from './support.ts'
 
 /** A peer that reads on request: unread bytes are backpressure. */

@@ -4,7 +4,8 @@ import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import { type BuiltVenue, builtVenues } from '#schemas/venues'
 import { registry } from '#venues/registry'
-import type { VenueContext, VenueManifest } from '#venues/venue'
+import type { VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const manifests: Readonly<Record<string, VenueManifest>> = registry
 

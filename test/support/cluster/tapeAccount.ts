@@ -24,8 +24,14 @@ const count = (rows: Rows, row: string): void => void rows.set(row, (rows.get(ro
 const price = (micros: number | null): string => (micros === null ? '-' : String(micros))
 const size = (contracts: number): number => Math.round(contracts * sizeUnits)
 
-/** Everything on the tape topic up to its current end. `fenced`: rows that are not to be stored. */
-export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAccount & { fenced: number }> {
+/**
+ * Everything on the tape topic up to its current end. `fenced`: rows that are not to be stored. `onTopOfBook` is called for every row, with its
+ * position and why it is not counted.
+ */
+export async function accountOfKafka(
+  brokers: readonly string[],
+  onTopOfBook: (row: string, position: string) => void = () => undefined,
+): Promise<TapeAccount & { fenced: number }> {
   registerCompression()
   const kafka = new Kafka({ clientId: 'account', brokers: [...brokers], logLevel: logLevel.NOTHING })
   const admin = kafka.admin()
@@ -63,10 +69,16 @@ export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAc
             const admitted = isFirst && isCurrent
             if (isFirst && !isCurrent)
               account.fenced += batch.topOfBook.length + batch.trades.length + batch.books.length
-            for (const row of admitted ? batch.topOfBook : []) {
+            const why = isFirst ? (isCurrent ? '' : ' fenced') : ' repeated'
+            for (const row of batch.topOfBook) {
               const bid = `${price(row.bidMicros)}x${size(row.bidSize)}`
               const ask = `${price(row.askMicros)}x${size(row.askSize)}`
-              count(account.topOfBook, `${row.venue} ${row.outcomeId} ${row.ts} ${bid} ${ask}`)
+              const text = `${row.venue} ${row.outcomeId} ${row.ts} ${bid} ${ask}`
+              onTopOfBook(
+                text,
+                `${partition}:${message.offset} n=${message.headers?.n} epoch=${batch.epoch} received=${row.recvTs}${why}`,
+              )
+              if (admitted) count(account.topOfBook, text)
             }
             for (const row of admitted ? batch.trades : [])
               count(account.trades, `${row.venue} ${row.outcomeId} ${row.tradeId}`)
@@ -83,19 +95,26 @@ export async function accountOfKafka(brokers: readonly string[]): Promise<TapeAc
   }
 }
 
-export async function accountOfClickhouse(url: string): Promise<TapeAccount> {
+/** `onTopOfBook` is called for every row, with where it is stored. */
+export async function accountOfClickhouse(
+  url: string,
+  onTopOfBook: (row: string, position: string) => void = () => undefined,
+): Promise<TapeAccount> {
   const account: TapeAccount = { topOfBook: new Map(), trades: new Map() }
-  type TopOfBook = [string, string, string, number, number, string, number, number, number, string, number]
+  type TopOfBook = [string, string, string, number, number, string, number, number, number, string, number, string]
   const side = (tick: number, fine: number, hundredths: string, sizeFine: number): string =>
     `${price(tick === noTick ? null : tick * microsPerTick + fine)}x${Number(hundredths) * unitsPerHundredth + sizeFine}`
   const tob = await query<TopOfBook>(
     url,
     `SELECT venue, outcome_id, toString(ts), bid, bid_fine, toString(bid_size), bid_size_fine,
-       ask, ask_fine, toString(ask_size), ask_size_fine FROM top_of_book`,
+       ask, ask_fine, toString(ask_size), ask_size_fine,
+       concat('part ', _part, ' received=', toString(toInt64(ts) + recv_delay)) FROM top_of_book`,
   )
-  for (const [venue, outcome, ts, bid, bidFine, bidSize, bidSizeFine, ask, askFine, askSize, askSizeFine] of tob) {
+  for (const [venue, outcome, ts, bid, bidFine, bidSize, bidSizeFine, ask, askFine, askSize, askSizeFine, at] of tob) {
     const sides = `${side(bid, bidFine, bidSize, bidSizeFine)} ${side(ask, askFine, askSize, askSizeFine)}`
-    count(account.topOfBook, `${venue} ${outcome} ${ts} ${sides}`)
+    const text = `${venue} ${outcome} ${ts} ${sides}`
+    onTopOfBook(text, at)
+    count(account.topOfBook, text)
   }
   const trades = await query<[string, string, string]>(url, 'SELECT venue, outcome_id, trade_id FROM trades')
   for (const [venue, outcome, tradeId] of trades) count(account.trades, `${venue} ${outcome} ${tradeId}`)
@@ -166,4 +185,20 @@ export function differences(produced: Rows, stored: Rows): string[] {
     if (want !== have) found.push(`${row}: produced ${want}, stored ${have}`)
   }
   return found.length > 10 ? [...found.slice(0, 10), `… ${found.length} in all`] : found
+}
+
+/** Where the first few rows that differ are in Kafka and in ClickHouse: the evidence for a failed comparison. */
+export async function explainDifferences(
+  { brokers, url }: { brokers: readonly string[]; url: string },
+  produced: Rows,
+  stored: Rows,
+): Promise<string[]> {
+  const different = [...new Set([...produced.keys(), ...stored.keys()])]
+    .filter((row) => (produced.get(row) ?? 0) !== (stored.get(row) ?? 0))
+    .slice(0, 20)
+  const places = new Map(different.map((row) => [row, [] as string[]]))
+  const note = (row: string, position: string): void => void places.get(row)?.push(position)
+  await accountOfKafka(brokers, (row, position) => note(row, `kafka ${position}`))
+  await accountOfClickhouse(url, (row, position) => note(row, `clickhouse ${position}`))
+  return [...places].map(([row, found]) => `${row}: ${found.join('; ')}`)
 }

@@ -14,7 +14,8 @@ import { type OpenSocket, openSocket } from '#net/socket'
 import type { Market } from '#schemas/market'
 import { labCredentials } from '#test/support/labSettings'
 import { venueCases } from '#test/support/venueCases'
-import type { VenueContext, VenueManifest } from '#venues/venue'
+import type { VenueManifest } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export type VenueName = keyof typeof venueCases
 export const venueNames = Object.keys(venueCases) as VenueName[]

@@ -3,7 +3,7 @@
 import type { HttpResponse } from '#net/http'
 import { byOffset } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { GeminiBook, GeminiEvent, GeminiEventsPage, GeminiRefusal, GeminiTrades } from '../wire.ts'
 
 /** The venue serves up to 500: an event is 25 KB and more, and 50 were once observed at 12 MB. */

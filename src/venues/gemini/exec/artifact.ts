@@ -7,7 +7,7 @@ import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
 import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 import { symbolForm } from '../symbol.ts'
-import { type GeminiCall, RawDigits } from './auth.ts'
+import { type GeminiCall, RawDigits } from './payload.ts'
 import { paths } from './wire.ts'
 
 export const InstrumentSymbol = z.string().regex(symbolForm)

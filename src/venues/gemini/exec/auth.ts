@@ -2,10 +2,10 @@
 // https://docs.gemini.com/rest-api/#private-api-invocation
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { Fault } from '#core/fault'
-import type { ApiKeyClient, Call } from '../../shared/exec/apiKeyClient.ts'
+import type { ApiKeyClient } from '../../shared/exec/apiKeyClient.ts'
 import { headerText, SecretText } from '../../shared/exec/credentials.ts'
 import { geminiErrors } from './errors.ts'
+import { type GeminiCall, payloadText } from './payload.ts'
 
 /** The caller's key for this request. It must be a time-based-nonce key without the heartbeat flag. */
 export const Credentials = z
@@ -13,31 +13,8 @@ export const Credentials = z
   .meta({ examples: [{ apiKey: 'account-1', apiSecret: 'secret-1' }] })
 export type Credentials = z.infer<typeof Credentials>
 
-/** A number written with its exact digits: an order id exceeds a double. */
-export class RawDigits {
-  readonly digits: string
-  constructor(digits: string) {
-    if (!/^\d{1,20}$/.test(digits)) throw new Fault('INTERNAL', 'no digits')
-    this.digits = digits
-  }
-}
-
-export type PayloadValue = string | number | RawDigits
-/** The call's own fields, in sending order. */
-export type Payload = Readonly<Record<string, PayloadValue>>
-
-export type GeminiCall = Call & { fields: Payload }
-
 /** Unix seconds, as a time-based key requires. It need not increase, so no state is kept between calls. */
 export const nonceOf = (nowMs: number): number => Math.floor(nowMs / 1_000)
-
-export function payloadText(request: string, nonce: number, fields: Payload): string {
-  const members: [string, PayloadValue][] = [['request', request], ['nonce', nonce], ...Object.entries(fields)]
-  const texts = members.map(([name, value]) => {
-    return `${JSON.stringify(name)}:${value instanceof RawDigits ? value.digits : JSON.stringify(value)}`
-  })
-  return `{${texts.join(',')}}`
-}
 
 export function authHeaders({ apiKey, apiSecret }: Credentials, payload: string): Record<string, string> {
   const encoded = Buffer.from(payload).toString('base64')

@@ -10,8 +10,9 @@ import { nothing, notVisible, observeCancel, observeSum } from '../../shared/exe
 import { unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { nextOffset, reachesBack, readableRows, readPagedList } from '../../shared/exec/pagedList.ts'
 import { type Artifact, readArtifact } from './artifact.ts'
-import { type Credentials, geminiApi, type Payload } from './auth.ts'
+import { type Credentials, geminiApi } from './auth.ts'
 import { aboutOf, geminiErrors } from './errors.ts'
+import type { Payload } from './payload.ts'
 import { GeminiOrder, GeminiOrders, parseExact, paths, statusOf } from './wire.ts'
 
 const pageRows = 100

@@ -1,7 +1,8 @@
 // The catalog walk and the single-market read. The venue lists everything at once, without pages.
 import type { Event, Market } from '#schemas/market'
 import { retryAfterRateLimit } from '../../shared/data/pages.ts'
-import type { CatalogPage, VenueContext } from '../../venue.ts'
+import type { CatalogPage } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { outcomeNumberOf } from './coin.ts'
 import { type Listing, readListing } from './listing.ts'
 import { eventIdOf, type Listed, normalizeEvent, normalizeMarket } from './normalize.ts'

@@ -2,7 +2,7 @@
 // https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint
 import type { z } from 'zod'
 import { read } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { costOf, weightOf } from '../weights.ts'
 import {
   HyperBook,

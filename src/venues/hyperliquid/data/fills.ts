@@ -2,7 +2,7 @@
 // trades.
 import type { HttpClient } from '#net/http'
 import { readRows, shapeReader } from '../../shared/data/rows.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { HyperUserFill } from '../wire.ts'
 import { isCoin } from './coin.ts'
 import { getUserFills } from './endpoints.ts'

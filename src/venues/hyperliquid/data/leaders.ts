@@ -8,7 +8,7 @@ import { unreadable } from '../../shared/data/rest.ts'
 import { longList } from '../../shared/data/streamingJsonArray.ts'
 import { evmWallet, named } from '../../shared/data/wallets.ts'
 import type { NativeRanking } from '../../traderData.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { HyperLeader } from '../wire.ts'
 
 export const leadersTimeoutMs = 25_000

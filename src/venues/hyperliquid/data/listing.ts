@@ -1,6 +1,6 @@
 // The venue's current list: every unsettled outcome with its question, and the related lookup data.
 import { fieldOf, readLongList, readOptional, shapeReader } from '../../shared/data/rows.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { HyperOutcome, HyperQuestion, HyperSpotContext, HyperTemplate } from '../wire.ts'
 import { getOutcomeMeta, getSpotContexts, getTemplates } from './endpoints.ts'
 import type { Listed, RowContext } from './normalize.ts'

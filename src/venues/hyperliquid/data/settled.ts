@@ -2,7 +2,7 @@
 // outcomes listed before and no longer are looked up one by one.
 import { Fault } from '#core/fault'
 import { unreadable } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import type { HyperSettled } from '../wire.ts'
 import { getSettledOutcome } from './endpoints.ts'
 import type { Listing } from './listing.ts'

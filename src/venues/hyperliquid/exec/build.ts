@@ -1,14 +1,12 @@
 // An order in the form the venue hashes and the caller's wallet signs.
-import { z } from 'zod'
 import { addDecimals, compareDecimals, multiplyDecimals, subtractDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
-import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
-import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import type { Action, Hex } from './action.ts'
 import { boundsOf, nextNonce, toUnsigned } from './artifact.ts'
+import type { OrderBody } from './body.ts'
 import type { Facts } from './facts.ts'
 import { wirePrice, wireSize } from './wireNumbers.ts'
 
@@ -19,37 +17,6 @@ const dollars = new Set(['USDC', 'USDH', 'USDT0', 'USDE'])
  * price and the other side's: an order too small by both is refused here, one too small by the second is warned of.
  */
 const valueMin = '10'
-
-export const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
-
-export const OrderBody = z
-  .strictObject(
-    {
-      ...selectorShape,
-      isBuy: z.boolean(),
-      /** Probability dollars; rounded to the wire's grid, never against the caller. */
-      price: Amount,
-      /** Contracts; rounded down to whole ones. */
-      size: Amount,
-      /** The account whose balance pays; it signs itself or through an approved agent. */
-      owner: Address,
-    },
-    { error: credentialAtBuild },
-  )
-  .refine(isSingleOutcome, selectorMessage)
-  .meta({
-    examples: [
-      {
-        outcome: '516',
-        outcomeSide: 'YES',
-        isBuy: true,
-        price: '0.35',
-        size: '50',
-        owner: '0x14791697260E4c9A71f18484C9f997B308e59325',
-      },
-    ],
-  })
-export type OrderBody = z.infer<typeof OrderBody>
 
 export function build(context: LaneContext, body: OrderBody, { catalog, network, balance }: Facts): Built {
   const { isBuy } = body

@@ -10,7 +10,7 @@ import { checkTakesOrders, incomplete, readFact } from '../../shared/exec/catalo
 import { resolveSelector } from '../../shared/selector.ts'
 import type { Network } from './action.ts'
 import { assetOf, coinOf, encodingOf, type Side } from './asset.ts'
-import type { OrderBody } from './build.ts'
+import type { OrderBody } from './body.ts'
 import { fetchSpotBalance, type SpotBalance } from './spot.ts'
 
 /** The advisory is not worth waiting longer. */

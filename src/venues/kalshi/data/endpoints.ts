@@ -3,7 +3,7 @@
 import type { z } from 'zod'
 import { byCursor } from '../../shared/data/pages.ts'
 import { type Read, read, readKnown } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { signedHeaders } from '../auth.ts'
 import {
   KalshiBookBody,

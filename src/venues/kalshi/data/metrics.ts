@@ -2,7 +2,8 @@
 import { metricsOf, wholeSum } from '../../shared/data/metrics.ts'
 import { amountOf } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
-import type { PublishedMetric, VenueContext } from '../../venue.ts'
+import type { PublishedMetric } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { KalshiSeriesVolume } from '../wire.ts'
 import { listSeriesVolumes } from './endpoints.ts'
 

@@ -2,7 +2,7 @@
 import { byNumber } from '../../shared/data/pages.ts'
 import { numberOf } from '../../shared/data/parsers.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { LimitlessBook, LimitlessMarket, LimitlessPage, LimitlessTrades } from '../wire.ts'
 
 /** The venue's maximum per request. */

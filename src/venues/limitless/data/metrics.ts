@@ -1,6 +1,7 @@
 // Limitless' own count of open markets. A group counts as one.
 import { metricsOf } from '../../shared/data/metrics.ts'
-import type { PublishedMetric, VenueContext } from '../../venue.ts'
+import type { PublishedMetric } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { countActive } from './endpoints.ts'
 
 export const fetchMetrics = async (context: VenueContext): Promise<PublishedMetric[]> =>

@@ -7,7 +7,7 @@ import { read, readKnown } from '../../shared/data/rest.ts'
 import { readTape } from '../../shared/data/rows.ts'
 import { evmWallet, named, statsOf, usdOf } from '../../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traderData.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { isPool, nameOf } from '../ids.ts'
 import { LimitlessTokens, LimitlessTrade } from '../wire.ts'
 import {

@@ -9,7 +9,7 @@ import { type Read, read } from '../../shared/data/rest.ts'
 import { readTape, shapeReader } from '../../shared/data/rows.ts'
 import { evmWallet, statsOf } from '../../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traderData.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { marketIdOf, outcomeIdOf, type Place, placeOf } from '../ids.ts'
 import { MyriadAction, MyriadPage, MyriadTrade, MyriadTrades } from '../wire.ts'
 import {

@@ -3,7 +3,7 @@
 import type { HttpResponse } from '#net/http'
 import { byNumber } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import {
   type OpinionBook,
   OpinionBookAnswer,

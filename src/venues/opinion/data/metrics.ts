@@ -1,6 +1,7 @@
 // Opinion's own count of activated markets. A categorical one counts as one.
 import { metricsOf } from '../../shared/data/metrics.ts'
-import type { PublishedMetric, VenueContext } from '../../venue.ts'
+import type { PublishedMetric } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { countActivated } from './endpoints.ts'
 
 export const fetchMetrics = async (context: VenueContext): Promise<PublishedMetric[]> =>

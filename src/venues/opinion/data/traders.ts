@@ -6,7 +6,7 @@ import { read } from '../../shared/data/rest.ts'
 import { readTape } from '../../shared/data/rows.ts'
 import { evmWallet, statsOf } from '../../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traderData.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { OpinionWalletTrade, OpinionWalletTrades } from '../wireTraders.ts'
 import { isUnknown, keyOf } from './endpoints.ts'
 

@@ -1,61 +1,7 @@
 // The assets (token ids) subscribed by one connection, found by id string or directly by the bytes of a frame.
-import type { BookWriter } from '../../venue.ts'
-import { HashState } from './bookHash.ts'
+import { sameWords } from './asciiWords.ts'
+import { AssetState } from './assetState.ts'
 import { MessageTemplates } from './messageTemplates.ts'
-import { RecentChanges } from './recentChanges.ts'
-
-/** What a connection knows about one asset's book beyond its levels. Times are the venue's, epoch ms. */
-export class AssetState {
-  readonly id: string
-  /** Time of the snapshot the book is based on; −∞ before one. Older changes are already included. */
-  baseTs = Number.NEGATIVE_INFINITY
-  /** Newest change or snapshot seen. */
-  lastTs = Number.NEGATIVE_INFINITY
-  /** Event time of our last commit to the book: a different value there means that a snapshot was written elsewhere. */
-  committedTs: number | null = null
-  /** False until a snapshot of ours (or one found in the book) is the base, and again once the book broke. */
-  based = false
-  /** This connection has sent a snapshot or a change for it. */
-  isFed = false
-  lastTradeTs = Number.NEGATIVE_INFINITY
-  tickMicros = -1
-  /** Consecutive `best_bid_ask` events that disagreed with the book. */
-  bestMismatches = 0
-  /** The `receive` round in which this asset was last touched, so that each frame checks it once. */
-  touchedBy = -1
-  /** The applier's findings and decisions in that round. */
-  book: BookWriter | undefined = undefined
-  mode = 0
-  lastRow = 0
-  /** The asset that followed this one last time. */
-  follower: AssetState | null = null
-  readonly recent = new RecentChanges()
-  readonly hashes = new HashState()
-  /** The id's bytes as doubles for comparison eight at a time; the last one overlaps. */
-  readonly words: Float64Array
-  /** Bytes of the condition id last checked on this asset's frames, in the same form; initially empty. */
-  marketWords = new Float64Array(0)
-
-  constructor(id: string) {
-    this.id = id
-    this.words = wordsOf(id)
-  }
-}
-
-const wordBytes = 8
-
-/** Offsets at which a text of `length` bytes is read as doubles: every 8 bytes and once more flush with its end. */
-export const wordCount = (length: number): number => Math.ceil(length / wordBytes)
-export const wordOffset = (index: number, length: number): number =>
-  Math.min(index * wordBytes, Math.max(0, length - wordBytes))
-
-/** ASCII text as overlapping little-endian doubles. ASCII bytes never form a NaN or a zero, so `===` compares the bytes. */
-export function wordsOf(text: string): Float64Array {
-  const bytes = Buffer.from(text.padEnd(wordBytes, '\0'), 'latin1')
-  const words = new Float64Array(wordCount(text.length))
-  for (let i = 0; i < words.length; i++) words[i] = bytes.readDoubleLE(wordOffset(i, text.length))
-  return words
-}
 
 /** Shortest id found by bytes; the venue's have 70 to 78 digits. Shorter ones (tests) are found by string only. */
 export const scannedIdLengthMin = 24
@@ -149,11 +95,4 @@ export class AssetTable {
     this.slots = new Array<AssetState | null>(length).fill(null)
     for (const state of this.byId.values()) this.place(state)
   }
-}
-
-/** Whether the `length` bytes at `at` are the text `words` was built from. */
-export function sameWords(view: DataView, at: number, length: number, words: Float64Array): boolean {
-  const last = words.length - 1
-  for (let i = 0; i < last; i++) if (view.getFloat64(at + i * wordBytes, true) !== words[i]) return false
-  return view.getFloat64(at + length - wordBytes, true) === words[last]
 }

@@ -10,20 +10,15 @@ import { hash } from 'node:crypto'
 import { ONE } from '#core/price'
 import { ASK, BID, type BookSide, type BookWriter } from '../../venue.ts'
 import { isPositionId } from '../protocol.ts'
-import type { AssetState } from './assets.ts'
+import type { AssetState } from './assetState.ts'
 import { scratch } from './buffers.ts'
-import { UNKNOWN } from './frame.ts'
+import type { HashShape } from './hashState.ts'
+import { UNKNOWN } from './unknown.ts'
 
 const { bytes, view } = scratch
 
-/** Minimum time between hashes of one book: each takes some 30 us for a hundred levels. */
-export const checksumIntervalMs = 250
 /** Minimum time between hashes on one connection: 200 a second, below a hundredth of a core. */
 export const hashPauseMs = 5
-/** A book that did not match is checked again at the first change after this time. */
-export const hashConfirmMs = 250
-/** Hashes of an asset without any match before no more are tried until its next snapshot. */
-const triesMax = 5
 /** A larger book is left to the comparison with the venue's own. */
 const levelsMax = 500
 
@@ -33,43 +28,9 @@ const hashLength = 40
 const marketAt = '{"market":"'.length
 const marketEnd = marketAt + 66
 
-export interface HashShape {
-  minOrderSize: string
-  negRisk: boolean
-  /** The last trade's price as `0.870`, otherwise as `0.87`. */
-  padded: boolean
-}
 const shapes: readonly HashShape[] = [true, false].flatMap((padded) =>
   ['5', '15', '1'].flatMap((minOrderSize) => [false, true].map((negRisk) => ({ minOrderSize, negRisk, padded }))),
 )
-
-/** State of an asset's hash checks. Times are of receipt, epoch ms. */
-export class HashState {
-  /** The shape of the last matching hash; null before one. */
-  shape: HashShape | null = null
-  tries = 0
-  checkedAt = 0
-  /** Time of a mismatch with no hash since; 0: none. */
-  mismatchAt = 0
-  /** The last matching hash: when it repeats with a different book, the venue did not recompute it. */
-  fitted = ''
-  lastTradeMicros = UNKNOWN
-
-  /**
-   * A snapshot has replaced the book, or there was a trade. Snapshots after the first do not always include the price.
-   */
-  renew(lastTradeMicros: number): void {
-    if (lastTradeMicros !== this.lastTradeMicros) this.shape = null
-    if (lastTradeMicros !== UNKNOWN) this.lastTradeMicros = lastTradeMicros
-    this.mismatchAt = 0
-    this.tries = 0
-  }
-
-  isDue(recvTs: number): boolean {
-    if (this.mismatchAt !== 0) return Math.abs(recvTs - this.mismatchAt) >= hashConfirmMs
-    return Math.abs(recvTs - this.checkedAt) >= checksumIntervalMs && this.tries < triesMax
-  }
-}
 
 const prices = new Int32Array(levelsMax)
 const sizes = new Float64Array(levelsMax)

@@ -2,7 +2,8 @@
 import type { Event, Market, Series } from '#schemas/market'
 import { byCursor, byNumber } from '../../shared/data/pages.ts'
 import { readRows, shapeReader } from '../../shared/data/rows.ts'
-import type { CatalogPage, VenueContext } from '../../venue.ts'
+import type { CatalogPage } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { conditionOfPosition, isPositionId, widthsOf } from '../protocol.ts'
 import { GammaEvent, type GammaMarket } from '../wire.ts'
 import {

@@ -2,7 +2,7 @@
 import type { HttpRequest } from '#net/http'
 import { byCursor } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import {
   ClobBook,
   ClobTokenMarket,

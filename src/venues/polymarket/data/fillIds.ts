@@ -1,7 +1,7 @@
 // Ids of trades: their transaction, and if one contains several fills of a token, a number on those after the first. A fill keeps the id under which
 // it was first read, whatever page or later read returns it and whatever else of its transaction is known by then; fills first read together are
 // numbered in a fixed order. Rows equal in everything but their time are one fill.
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 
 /** The nth fill of one token in a transaction. */
 export const tradeIdOf = (transaction: string, n: number): string => (n === 0 ? transaction : `${transaction}:${n}`)

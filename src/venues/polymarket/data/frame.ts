@@ -1,15 +1,13 @@
 // One decoded frame, before anything is applied: flat columns that are reused from frame to frame. The byte scanner and the JSON.parse path
 // both write it, so what happens to a book afterwards cannot depend on which of them read the bytes.
 import type { BookSide } from '../../venue.ts'
-import type { AssetState } from './assets.ts'
+import type { AssetState } from './assetState.ts'
+import { UNKNOWN } from './unknown.ts'
 
 export const PRICE_CHANGE = 0
 export const BOOK = 1
 export const TRADE = 2
 export type MessageKind = typeof PRICE_CHANGE | typeof BOOK | typeof TRADE
-
-/** Not reported by the venue (in a column of micros). */
-export const UNKNOWN = -1
 
 const rowsStart = 1024
 const messagesStart = 64

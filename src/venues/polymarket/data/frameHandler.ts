@@ -14,10 +14,11 @@ import { ONE, toProbability, usdOf } from '#core/price'
 import type { StaleReason } from '#schemas/staleReason'
 import type { TradeUpdate } from '#schemas/topics'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '../../venue.ts'
-import type { AssetState } from './assets.ts'
+import type { AssetState } from './assetState.ts'
 import { checkChecksum, hashPauseMs } from './bookHash.ts'
 import { tradeIdOf } from './fillIds.ts'
-import { BOOK, type DecodedFrame, PRICE_CHANGE, UNKNOWN } from './frame.ts'
+import { BOOK, type DecodedFrame, PRICE_CHANGE } from './frame.ts'
+import { UNKNOWN } from './unknown.ts'
 
 /** What was not applied, and why. Increasing counters of one connection. */
 export interface ApplyCounts {

@@ -3,7 +3,7 @@
 //
 //   opening    {"market":"0x…","price_changes":[{"asset_id":"…","price":"
 //   following  ,{"asset_id":"…","price":"
-import type { AssetState } from './assets.ts'
+import type { AssetState } from './assetState.ts'
 import { scratch } from './buffers.ts'
 
 const { bytes, view } = scratch

@@ -1,7 +1,8 @@
 // Polymarket's own figure: its open interest over all markets, priced.
 import { metricsOf } from '../../shared/data/metrics.ts'
 import { amountOf } from '../../shared/data/parsers.ts'
-import type { PublishedMetric, VenueContext } from '../../venue.ts'
+import type { PublishedMetric } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { fetchOpenInterest } from './endpoints.ts'
 
 export async function fetchMetrics(context: VenueContext): Promise<PublishedMetric[]> {

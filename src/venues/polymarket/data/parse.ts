@@ -16,9 +16,11 @@ import {
   WsPriceChange,
   WsTickSize,
 } from '../wireStream.ts'
-import type { AssetState, AssetTable } from './assets.ts'
+import type { AssetState } from './assetState.ts'
+import type { AssetTable } from './assets.ts'
 import { parseMillis, parseSize } from './decimal.ts'
-import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNKNOWN } from './frame.ts'
+import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE } from './frame.ts'
+import { UNKNOWN } from './unknown.ts'
 
 /** Events that touch no level, mapped to our types. Times are the venue's, epoch ms. */
 export type NonBookEvent =

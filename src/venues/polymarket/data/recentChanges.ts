@@ -1,10 +1,19 @@
 // The last level changes of one asset, with the venue's times. The feed has no sequence number, so this decides two questions exactly: was a
 // late change overtaken by a newer one at its level, and what happened after a snapshot was taken.
 import type { BookSide } from '../../venue.ts'
-import type { DecodedFrame } from './frame.ts'
 
 /** Changes remembered per asset: about a second of the busiest recorded markets, 10 KB. */
 export const recentChangesMax = 512
+
+/** The columns of a decoded frame that are remembered. */
+interface ChangeColumns {
+  /** By message: the venue's time, epoch ms. */
+  readonly times: Float64Array
+  /** By row. */
+  readonly sides: Uint8Array
+  readonly prices: Int32Array
+  readonly sizes: Float64Array
+}
 
 export class RecentChanges {
   /** Price and side of each change packed into one number. */
@@ -24,7 +33,7 @@ export class RecentChanges {
   private evictedTs = Number.NEGATIVE_INFINITY
 
   /** Remembers a row of a frame, with the time of its message. Read from the columns: doubles as arguments would be allocated. */
-  pushRow(frame: DecodedFrame, row: number, message: number): void {
+  pushRow(frame: ChangeColumns, row: number, message: number): void {
     const { times, pushed } = this
     const slot = pushed & (recentChangesMax - 1)
     if (pushed >= recentChangesMax) {

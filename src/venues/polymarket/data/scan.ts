@@ -5,9 +5,10 @@
 // Top-level keys are accepted in any order (the venue's, and the alphabetical one of re-serialized recordings); inside a change and a
 // level the order is fixed.
 import { ASK, BID } from '../../venue.ts'
-import type { AssetState, AssetTable } from './assets.ts'
+import type { AssetState } from './assetState.ts'
+import type { AssetTable } from './assets.ts'
 import { scannedBytesMax, scratch } from './buffers.ts'
-import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE, UNKNOWN } from './frame.ts'
+import { BOOK, type DecodedFrame, PRICE_CHANGE, TRADE } from './frame.ts'
 import { scanChange } from './scanChange.ts'
 import { readSide, scanChanges, scanLevels } from './scanRows.ts'
 import {
@@ -23,6 +24,7 @@ import {
   skipMarket,
   skipText,
 } from './scanValues.ts'
+import { UNKNOWN } from './unknown.ts'
 
 const { bytes, view } = scratch
 

@@ -3,7 +3,9 @@
 // Every reader takes the position of its first byte and returns the position after what it read, −1 when it refuses. Values go straight into
 // columns: a double returned from a call would be allocated.
 import { ONE } from '#core/price'
-import { type AssetState, type AssetTable, sameWords, scannedIdLengthMin, wordCount, wordOffset } from './assets.ts'
+import { sameWords, wordCount, wordOffset } from './asciiWords.ts'
+import type { AssetState } from './assetState.ts'
+import { type AssetTable, scannedIdLengthMin } from './assets.ts'
 import { scratch } from './buffers.ts'
 import { powersOfTen } from './decimal.ts'
 

@@ -4,7 +4,8 @@
 //     later {"operation":"subscribe"|"unsubscribe",assets_ids}      PING every 10 s ◄─► PONG (no data)
 //
 // A new snapshot cannot be requested in-band: ingest reads it over REST.
-import type { FeedSink, StreamSession, VenueContext, VenueStream } from '../../venue.ts'
+import type { FeedSink, StreamSession, VenueStream } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { AssetTable } from './assets.ts'
 import { bookIdOf } from './bookRef.ts'
 import { DecodedFrame } from './frame.ts'

@@ -16,7 +16,7 @@ import type {
   VenueTraders,
   WalletProfile,
 } from '../../traderData.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { DataPage, DataTrade } from '../wire.ts'
 import { DataHolder, DataHolders, DataLeader, DataLeaderEntry, DataUserStats, DataUserVolume } from '../wireTraders.ts'
 import { FillIds, fillNamesOf } from './fillIds.ts'

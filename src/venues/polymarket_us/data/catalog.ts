@@ -1,7 +1,8 @@
 // The catalog walk and the single-market read.
 import type { Event, Market, Series } from '#schemas/market'
 import { unreadable } from '../../shared/data/rest.ts'
-import type { CatalogPage, VenueContext } from '../../venue.ts'
+import type { CatalogPage } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { isSlug } from '../slug.ts'
 import { eventPages, getEvent, getMarket } from './endpoints.ts'
 import { normalizeMarket, readEvents, seriesOf } from './normalize.ts'

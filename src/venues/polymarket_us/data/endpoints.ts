@@ -5,7 +5,7 @@ import { ONE } from '#core/price'
 import type { HttpResponse } from '#net/http'
 import { byOffset } from '../../shared/data/pages.ts'
 import { type Read, read, unreadable } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { UsBookBody, UsEventBody, UsEventsPage, UsMarketBody, UsRefusal, UsSettlement } from '../wire.ts'
 
 /** An event may be megabytes (4.7 observed); the venue would return up to 500 of them. */

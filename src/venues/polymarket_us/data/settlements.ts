@@ -3,7 +3,7 @@ import { Fault } from '#core/fault'
 import { toProbability } from '#core/price'
 import type { Market } from '#schemas/market'
 import { complementOf } from '../../shared/data/parsers.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { getSettlement } from './endpoints.ts'
 
 /** Remaining requests: one allowance per walk, or per event read separately. */

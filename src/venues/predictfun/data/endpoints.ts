@@ -4,7 +4,7 @@ import { Fault } from '#core/fault'
 import type { HttpResponse } from '#net/http'
 import { byCursor } from '../../shared/data/pages.ts'
 import { type Read, read, readKnown } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { PredictBookAnswer, PredictCategoryAnswer, PredictMarketAnswer, PredictPage, PredictRefusal } from '../wire.ts'
 
 /** Each contains its markets, and every market its rules. */

@@ -2,7 +2,7 @@
 import type { HttpResponse } from '#net/http'
 import { isoOfTime } from '../../shared/data/parsers.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import {
   PredictStreetBook,
   PredictStreetEvent,

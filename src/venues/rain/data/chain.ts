@@ -3,7 +3,7 @@
 import { type Hex, parseAbi } from 'viem'
 import { Fault } from '#core/fault'
 import { chainOf, hasNodes, readContracts } from '../../shared/evm.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { chainId } from '../ids.ts'
 
 export const poolAbi = parseAbi([

@@ -3,7 +3,7 @@ import type { HttpResponse } from '#net/http'
 import { byOffset } from '../../shared/data/pages.ts'
 import { read, readKnown } from '../../shared/data/rest.ts'
 import { fieldOf } from '../../shared/data/rows.ts'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { RainPoolAnswer, RainPools } from '../wire.ts'
 
 /** The maximum is undocumented. */

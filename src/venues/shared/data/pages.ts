@@ -1,7 +1,7 @@
 // Walks a venue's list, page by page, to its end: by offset, by page number or by cursor. Each walk is bounded, logs when it did not reach the end,
 // and waits out a 429, yielding an empty page every second so that its caller can stop. A list ends when further pages bring no new rows.
 import { createHash } from 'node:crypto'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { inParts } from './parts.ts'
 import { isRefusal, isTooLarge, unreadable, waitOf } from './rest.ts'
 

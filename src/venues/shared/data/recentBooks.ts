@@ -1,6 +1,7 @@
 // Reuses a recently read book, for venues with tight request limits whose books are never very fresh.
 import type { HttpClient } from '#net/http'
-import type { BookSnapshot, VenueContext } from '../../venue.ts'
+import type { BookSnapshot } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 
 const booksMax = 2_000
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { Fault } from '#core/fault'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import { AnswerTooComplex } from '#net/jsonScan'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { countingLost } from './row.ts'
 
 /** The part of a context that a read needs. */

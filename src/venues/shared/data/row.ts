@@ -1,7 +1,7 @@
 // A row of a venue's list, read field by field: a field in an unexpected form costs that field, not the row. Only a field that the row cannot do
 // without costs the row. Every dropped field is reported, so that changes of a venue's format are noticed.
 import { z } from 'zod'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 
 /** What a word or flag that decides about trading reads as when its form is unexpected. No venue uses it as a word. */
 export const unreadableWord = '(unreadable)'

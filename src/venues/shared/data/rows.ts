@@ -1,6 +1,6 @@
 // Rows from lists: an unreadable one is skipped and logged, so that it does not affect the others. Fields that a row lost are counted.
 import type { z } from 'zod'
-import type { VenueContext } from '../../venue.ts'
+import type { VenueContext } from '../../venueContext.ts'
 import { inParts } from './parts.ts'
 import { unreadable, waitOf } from './rest.ts'
 import { countingLost } from './row.ts'

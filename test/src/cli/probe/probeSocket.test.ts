@@ -3,7 +3,8 @@ import { probeSocket } from '#cli/probe/probeSocket'
 import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import type { OpenSocket } from '#net/socket'
-import type { VenueContext, VenueStream } from '#venues/venue'
+import type { VenueStream } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const clock = new ManualClock(Date.parse('2026-11-29T12:00:00Z'))
 const context: VenueContext = {

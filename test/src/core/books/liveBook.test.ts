@@ -381,7 +381,11 @@ describe('time', () => {
       'older',
       'live',
     ])
-    expect([offer(100_101, 106_200 + outOfOrderToleranceMs), book.state, broken]).toEqual(['older', 'stale', ['time']])
+    expect([offer(100_101, 106_200 + outOfOrderToleranceMs), book.state, broken]).toEqual([
+      'older',
+      'stale',
+      ['clock_turned_back'],
+    ])
     // It counts from the first one.
     expect([offer(100_200, 106_199 + repeatedOlderMs), offer(100_201, 106_200 + repeatedOlderMs)]).toEqual([
       'older',
@@ -390,7 +394,7 @@ describe('time', () => {
     expect([book.state, read(book).bids]).toEqual(['live', [{ price: 0.8, size: 1 }]])
     // Rejected changes that a session skips count as well.
     for (const ms of [0, outOfOrderToleranceMs]) book.refused(150_000 + ms)
-    expect([book.state, broken]).toEqual(['stale', ['time', 'time']])
+    expect([book.state, broken]).toEqual(['stale', ['clock_turned_back', 'clock_turned_back']])
   })
 
   it('that is impossible counts as unknown', () => {

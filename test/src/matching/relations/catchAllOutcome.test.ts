@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { buildCatalog } from '#lab/catalog/catalog'
 import { relatedEvents } from '#lab/catalog/related'
 import { eventRelations, type MatchInput, marketKey, readQuestion } from '#matching/candidateIndex'
-import type { Listing } from '#matching/relations/catchAllOutcome'
+import type { Listing } from '#matching/input'
 
 type Words = Pick<MatchInput, 'title'> & Partial<MatchInput>
 

@@ -7,7 +7,7 @@ import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { AccountReads } from '#orders/openOrders/index'
 import { createWorld, type World } from '#test/src/server/http/world'
 import { hyperliquid } from '#venues/hyperliquid/index'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const secret = 'words of a proxy within'
 let server: Server

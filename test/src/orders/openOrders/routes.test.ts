@@ -7,7 +7,8 @@ import { abandonAfterMs, keptMs, readWithinMs } from '#orders/openOrders/account
 import { AccountReads } from '#orders/openOrders/index'
 import type { OrdersVenue } from '#orders/openOrders/ports'
 import { createWorld, type World } from '#test/src/server/http/world'
-import type { PublicOpenOrder, PublicOpenOrders, VenueContext } from '#venues/venue'
+import type { PublicOpenOrder, PublicOpenOrders } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const address = `0x${'AB'.repeat(20)}`
 const account = address.toLowerCase()

@@ -12,7 +12,8 @@ import type { TradeUpdate } from '#schemas/topics'
 import { sharedFixture } from '#test/support/fixtures'
 import { kalshiDemo } from '#venues/kalshi/demo'
 import { kalshi } from '#venues/kalshi/index'
-import type { FeedSink, VenueContext } from '#venues/venue'
+import type { FeedSink } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const rest = sharedFixture('kalshi-demo/rest.jsonl')
 const session = sharedFixture('kalshi-demo/session.jsonl.gz')

@@ -3,7 +3,7 @@ import { ManualClock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { type Log, silentLog } from '#core/log'
 import type { HttpRequest, HttpResponse } from '#net/http'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export const idOf = (n: number, kind = '0'): string => `${String(n).padStart(8, '0')}-000${kind}-4000-a000-000000000000`
 

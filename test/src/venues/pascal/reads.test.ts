@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pascal } from '#venues/pascal/index'
-import type { CatalogPage, OutcomeRef, VenueContext } from '#venues/venue'
+import type { CatalogPage, OutcomeRef } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { market, success, symbol, trade, venueThat } from './rows.ts'
 
 const unavailable = { code: 'NETWORK_ERROR', exchange: 'pascal' }

@@ -2,7 +2,7 @@
 import { ManualClock } from '#core/clock'
 import { type Log, silentLog } from '#core/log'
 import type { HttpRequest } from '#net/http'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export const symbol = 'ME_SEN_2026.REP'
 

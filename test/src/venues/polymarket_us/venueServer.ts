@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { ManualClock } from '#core/clock'
 import { createLog, type Log } from '#core/log'
 import { createHttpClient } from '#net/httpClient'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export interface VenueRequest {
   path: string

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CatalogPage, VenueContext } from '#venues/venue'
+import type { CatalogPage } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { xo } from '#venues/xo/index'
 import { market, outcome, venueThat } from './rows.ts'
 

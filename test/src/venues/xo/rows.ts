@@ -2,7 +2,7 @@
 import { ManualClock } from '#core/clock'
 import { type Log, silentLog } from '#core/log'
 import type { HttpRequest } from '#net/http'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export const outcome = (n: number, more: object = {}) => ({
   id: 70 + n,

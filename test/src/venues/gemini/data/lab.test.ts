@@ -6,7 +6,7 @@ import { type Lab, startLab } from '#lab/lab'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import type { Market } from '#schemas/market'
 import { gemini } from '#venues/gemini/index'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 let lab: Lab
 let http: OwnedHttpClient

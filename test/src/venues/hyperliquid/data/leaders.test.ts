@@ -5,7 +5,7 @@ import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
 import type { HttpRequest } from '#net/http'
 import { fetchLeaders } from '#venues/hyperliquid/data/leaders'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const walletOf = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`
 const row = (n: number, pnl: number, vlm: number) => ({

@@ -4,7 +4,7 @@ import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import { sharedFixture } from '#test/support/fixtures'
 import { openOrders, orderOf } from '#venues/hyperliquid/data/openOrders'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 /** A row of `frontendOpenOrders`, as typed by the client library. */
 const row = {

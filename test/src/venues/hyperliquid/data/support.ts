@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import { createHttpClient } from '#net/httpClient'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export interface InfoRequest {
   type: string

@@ -8,7 +8,8 @@ import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
 import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { kalshi } from '#venues/kalshi/index'
-import type { CatalogPage, OutcomeRef, VenueContext } from '#venues/venue'
+import type { CatalogPage, OutcomeRef } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 interface VenueRequest {
   path: string

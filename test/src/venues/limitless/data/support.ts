@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import type { HttpRequest } from '#net/http'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 export const fixture = (name: string): unknown =>
   JSON.parse(readFileSync(fileURLToPath(new URL(`../fixtures/${name}.json`, import.meta.url)), 'utf8'))

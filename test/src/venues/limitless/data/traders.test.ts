@@ -3,7 +3,7 @@ import type { Market } from '#schemas/market'
 import { type Answer, answeringVenue } from '#test/support/answeringVenue'
 import { traders } from '#venues/limitless/data/traders'
 import { idsOf } from '#venues/limitless/ids'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const account = `0x${'ab'.repeat(20)}`
 const [yes, no] = idsOf('a-market')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import { openOrders } from '#venues/myriad/data/openOrders'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const trader = '0xd282B1436BC99A86eC24A164f7BEeed42CFE8511'
 /** As in ccxt (MIT), July 2026. */

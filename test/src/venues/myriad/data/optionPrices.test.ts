@@ -15,7 +15,7 @@ import { normalizeMarket } from '#venues/myriad/data/normalize'
 import { optionPrices } from '#venues/myriad/data/optionPrices'
 import { MyriadMarket } from '#venues/myriad/wire'
 import type { PricedPool } from '#venues/optionPrices'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { book, pool } from './rows.ts'
 
 const chain = optionPrices.chain!

@@ -4,7 +4,7 @@ import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import { myriad } from '#venues/myriad/index'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { action, book, event, pool, trade } from './rows.ts'
 
 type Answer = Pick<HttpResponse, 'status' | 'body'>

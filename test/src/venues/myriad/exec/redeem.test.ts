@@ -56,7 +56,7 @@ describe('of an order book', () => {
     isResolved()
     answer(over)
     await expect(suite.redeem({ outcome: '56:ob:730' })).rejects.toThrowError(
-      refusal(/another call/, 'EXEC_UNAVAILABLE'),
+      refusal(/a call that this lane does not know/, 'EXEC_UNAVAILABLE'),
     )
   })
 

@@ -4,7 +4,7 @@ import { ManualClock } from '#core/clock'
 import { type Log, silentLog } from '#core/log'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import { opinion } from '#venues/opinion/index'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { categorical, markets, orderbook, type Row } from '../fixtures/recorded.ts'
 
 type Reply = Partial<HttpResponse> & { body: unknown }

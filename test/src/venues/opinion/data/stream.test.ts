@@ -7,7 +7,8 @@ import { type ClientSocket, openSocket } from '#net/socket'
 import { type StreamWorld, streamWorld } from '#test/support/streamFeed'
 import { stream } from '#venues/opinion/data/stream'
 import { opinion } from '#venues/opinion/index'
-import { canHaveCandles, hasTradesTape, type VenueContext } from '#venues/venue'
+import { canHaveCandles, hasTradesTape } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const [yesToken, noToken, otherToken] = ['1', '2', '3'].map((digit) => digit.repeat(77)) as [string, string, string]
 const [yes, no, other] = [`31:${yesToken}`, `31:${noToken}`, `32:${otherToken}`]

@@ -1,7 +1,7 @@
 // Compares the hash of every change with our book: recorded books, a venue that hashes as documented, and one that hashes differently.
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { checksumIntervalMs, hashConfirmMs } from '#venues/polymarket/data/bookHash'
+import { checksumIntervalMs, hashConfirmMs } from '#venues/polymarket/data/hashState'
 import { ownFixture, tokenA, watch } from '../support.ts'
 
 interface Level {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { Event, Market } from '#schemas/market'
 import { fetchMarket, walkCatalog } from '#venues/polymarket/data/catalog'
-import type { CatalogPage, VenueContext } from '#venues/venue'
+import type { CatalogPage } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { type Answer, serveVenue, type VenueServer } from '../venueServer.ts'
 
 let server: VenueServer | null = null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { normalizeTrades } from '#venues/polymarket/data/normalizeTape'
 import { stream } from '#venues/polymarket/data/socket'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { bookFrame, changeFrame, frame, levels, market, scanNothing, tokenA, tokenB, watch } from '../support.ts'
 
 const t0 = 1_790_000_000_000

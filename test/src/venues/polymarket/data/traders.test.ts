@@ -3,7 +3,7 @@ import type { Market } from '#schemas/market'
 import { type Answer, answeringVenue } from '#test/support/answeringVenue'
 import { normalizeTrades } from '#venues/polymarket/data/normalizeTape'
 import { normalizeTraderTrades, traders } from '#venues/polymarket/data/traders'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const wallet = `0x${'Ab'.repeat(20)}`
 const row = (more: Record<string, unknown> = {}) => ({

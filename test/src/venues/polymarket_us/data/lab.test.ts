@@ -8,7 +8,7 @@ import { Event, type Market } from '#schemas/market'
 import { freshMs } from '#venues/polymarket_us/data/book'
 import { eventsPerPage } from '#venues/polymarket_us/data/endpoints'
 import { polymarketUs } from '#venues/polymarket_us/index'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const { data } = polymarketUs
 const clock = new ManualClock()

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createPrng } from '#lab/prng'
 import { streamWorld } from '#test/support/streamFeed'
 import { stream } from '#venues/polymarket_us/data/stream'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 const A = 'aec-demo-a'
 const B = 'aec-demo-b'

@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from '#net/http'
 import { bookRef } from '#venues/predictfun/ids'
 import { predictfun } from '#venues/predictfun/index'
 import { registry } from '#venues/registry'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { category, matches, orderbook } from '../fixtures/recorded.ts'
 
 type Reply = Partial<HttpResponse> & { body: unknown }

@@ -7,7 +7,8 @@ import { type ClientSocket, openSocket } from '#net/socket'
 import { streamWorld } from '#test/support/streamFeed'
 import { stream } from '#venues/predictfun/data/stream'
 import { predictfun } from '#venues/predictfun/index'
-import { hasTradesTape, type VenueContext } from '#venues/venue'
+import { hasTradesTape } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { socketBook } from '../fixtures/recorded.ts'
 
 const worldOf = () => streamWorld('predictfun', ['2107', '8'], (feed) => stream.open(feed))

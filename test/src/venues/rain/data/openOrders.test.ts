@@ -6,7 +6,8 @@ import { send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import { openOrders } from '#venues/rain/data/openOrders'
 import { rain } from '#venues/rain/index'
-import type { PublicOpenOrder, VenueContext } from '#venues/venue'
+import type { PublicOpenOrder } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 
 let opened: Awaited<ReturnType<typeof openLane<'rain'>>>
 let context: VenueContext

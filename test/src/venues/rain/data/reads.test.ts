@@ -18,7 +18,7 @@ import { callPools, poolAbi } from '#venues/rain/data/chain'
 import { chainTrades } from '#venues/rain/data/trades'
 import { idsOf } from '#venues/rain/ids'
 import { rain } from '#venues/rain/index'
-import type { ChainEvent, VenueContext } from '#venues/venue'
+import type { ChainEvent, VenueContext } from '#venues/venueContext'
 
 type Row = Record<string, unknown>
 const address = '0x5921a9201ca251e9596ede57b67125d5c42c6077'

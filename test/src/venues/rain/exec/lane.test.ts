@@ -104,7 +104,7 @@ describe('submit', () => {
       venueRef: hash,
     })
     expect(outcome).toMatchObject({ kind: 'accepted', venueRef: hash })
-    const beyond = [/something else/, 'ARTIFACT_BOUNDS_VIOLATION'] as const
+    const beyond = [/differs from what was built/, 'ARTIFACT_BOUNDS_VIOLATION'] as const
     for (const [more, why, code] of [
       [null, /shows no such transaction yet/, 'VALIDATION_ERROR'],
       [{ from: `0x${'1'.repeat(40)}` }, /not the owner/, 'INVALID_SIGNATURE'],

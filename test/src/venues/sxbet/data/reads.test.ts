@@ -4,7 +4,7 @@ import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import type { HttpRequest, HttpResponse } from '#net/http'
 import { sxbet } from '#venues/sxbet/index'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { book, reported, spread, trade, winner } from './rows.ts'
 
 type Answer = Pick<HttpResponse, 'status' | 'body'>

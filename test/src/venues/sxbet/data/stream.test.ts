@@ -8,7 +8,7 @@ import { openSocket } from '#net/socket'
 import { streamWorld, writeSnapshot } from '#test/support/streamFeed'
 import { stream } from '#venues/sxbet/data/stream'
 import { sxbet } from '#venues/sxbet/index'
-import type { VenueContext } from '#venues/venue'
+import type { VenueContext } from '#venues/venueContext'
 import { book, spread, trade, winner } from './rows.ts'
 
 const [hash, other] = [spread.marketHash, winner.marketHash]

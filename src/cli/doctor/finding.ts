@@ -1,0 +1,8 @@
+// What one check of `crossbook doctor` found.
+
+/** `fail`: it will not run like this. `warn`: it will, but with limitations. */
+export interface Finding {
+  check: string
+  state: 'ok' | 'warn' | 'fail'
+  message: string
+}
