@@ -8,7 +8,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { version } from '#core/version'
 import { cloneProject, commitAll, hasHistory } from '#test/support/cloneProject'
-import { readProject } from '#test/support/compose'
 import { isLong } from '#test/support/inTurn'
 
 const run = promisify(execFile)
