@@ -67,7 +67,7 @@ try {
   const addresses = { url, stream: streamUrl(url), apiKey }
   if (terminal !== null) process.stdout.write(banner(addresses, terminal.started()))
   else printReady({ ...addresses, lab: lab.control.url })
-  // Built before the first visit.
+  // Builds the page now, so that the first visit is fast.
   fetch(`${url}${dashboardPath}`).catch((error: unknown) => log.warn({ err: error }, 'could not open the dashboard'))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)

@@ -58,13 +58,13 @@ export class FixtureThread {
       case 'begin':
         return { kind: 'done' }
       case 'remember':
-        this.engine.remember(message.placed)
+        this.engine.restorePlacements(message.placed)
         return { kind: 'done' }
       case 'put':
-        this.engine.put(message.inputs)
+        this.engine.upsert(message.inputs)
         return { kind: 'done' }
       case 'drop':
-        this.engine.drop(message.keys)
+        this.engine.remove(message.keys)
         return { kind: 'done' }
       case 'run': {
         const { changed, removed, totals } = this.engine.run(message.today)

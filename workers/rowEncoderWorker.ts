@@ -6,16 +6,16 @@ import { workerFile } from './pool.ts'
 import type { EncodedRows, LinesMessage } from './rowEncoderTask.ts'
 import { RpcWorker } from './rpcWorker.ts'
 
-export interface StoppableLines extends RowEncoderWorker {
+export interface HistoryEncoder extends RowEncoderWorker {
   stop(): Promise<void>
 }
 
 /** `filename`: another worker file, for tests. The first page starts the thread: not every process serves history. */
-export function startLinesThread({ filename }: { filename?: string } = {}): StoppableLines {
+export function startHistoryEncoder({ filename }: { filename?: string } = {}): HistoryEncoder {
   let thread: RpcWorker<LinesMessage, EncodedRows> | undefined
   let stopped = false
 
-  async function ask(message: LinesMessage, given: readonly ArrayBuffer[]): Promise<LinesReply> {
+  async function send(message: LinesMessage, given: readonly ArrayBuffer[]): Promise<LinesReply> {
     if (stopped) throw new Error('the history encoder was stopped')
     thread ??= new RpcWorker('the history encoder', filename ?? workerFile('rowEncoderTask'))
     const reply = await thread.ask(message, given)
@@ -26,7 +26,7 @@ export function startLinesThread({ filename }: { filename?: string } = {}): Stop
   return {
     async write(request) {
       try {
-        return await ask({ kind: 'write', ...request }, [request.bytes.buffer])
+        return await send({ kind: 'write', ...request }, [request.bytes.buffer])
       } catch (cause) {
         throw new Fault('HISTORY_UNAVAILABLE', 'history is not available right now: try again', { cause })
       }

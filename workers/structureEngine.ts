@@ -4,7 +4,7 @@ import type { WorkerSet } from '#arbitrage/structures/candidateSet'
 import type { FoundInSet, StructureEngine, StructureEngineEvents } from '#arbitrage/structures/engine'
 import type { Clock } from '#core/clock'
 import { workerFile } from './pool.ts'
-import { control, type StructureOrder } from './structures.ts'
+import { control, type StructureCommand } from './structures.ts'
 import { SupervisedWorker } from './supervisedWorker.ts'
 
 export interface StructureEngineOptions {
@@ -23,14 +23,14 @@ export const structureEngine =
 class WorkerStructures implements StructureEngine {
   private readonly thread: SupervisedWorker
   private readonly sets = new Map<string, WorkerSet>()
-  private eased = false
+  private noReaders = false
 
   constructor(options: StructureEngineOptions, events: StructureEngineEvents) {
     this.thread = new SupervisedWorker({
       ...options,
       filename: workerFile('structures'),
       onMessage: ({ words }, message) => {
-        Atomics.store(words, control.noted, 0)
+        Atomics.store(words, control.resultPending, 0)
         // A set that was dropped while this was in transit no longer has an owner.
         events.found((message as FoundInSet[]).filter(({ name }) => this.sets.has(name)))
       },
@@ -41,50 +41,50 @@ class WorkerStructures implements StructureEngine {
   start(): void {
     const run = this.thread.start()
     if (run === null) return
-    this.publishEased()
-    for (const set of this.sets.values()) this.order({ kind: 'set', set })
+    this.publishNoReaders()
+    for (const set of this.sets.values()) this.send({ kind: 'set', set })
     this.flush()
   }
 
   set(set: WorkerSet): void {
     this.sets.set(set.name, set)
-    this.order({ kind: 'set', set })
+    this.send({ kind: 'set', set })
   }
 
   drop(name: string): void {
-    if (this.sets.delete(name)) this.order({ kind: 'drop', name })
+    if (this.sets.delete(name)) this.send({ kind: 'drop', name })
   }
 
   touch(slot: number): void {
     const { run } = this.thread
     // A full ring loses nothing: every group is checked instead.
-    if (run !== null && !run.books.push(slot)) this.order({ kind: 'pass' })
+    if (run !== null && !run.books.push(slot)) this.send({ kind: 'pass' })
   }
 
   flush(): void {
     this.thread.run?.books.flush()
   }
 
-  ease(eased: boolean): void {
-    if (this.eased === eased) return
-    this.eased = eased
-    this.publishEased()
+  setNoReaders(noReaders: boolean): void {
+    if (this.noReaders === noReaders) return
+    this.noReaders = noReaders
+    this.publishNoReaders()
   }
 
   stop(): Promise<void> {
     return this.thread.stop()
   }
 
-  private publishEased(): void {
+  private publishNoReaders(): void {
     const { run } = this.thread
     if (run === null) return
-    Atomics.store(run.words, control.eased, this.eased ? 1 : 0)
-    // Wakes a resting search as soon as there is a reader.
-    Atomics.notify(run.words, control.eased)
+    Atomics.store(run.words, control.noReaders, this.noReaders ? 1 : 0)
+    // Wakes a paused search as soon as there is a reader.
+    Atomics.notify(run.words, control.noReaders)
     run.books.flush()
   }
 
-  private order(order: StructureOrder): void {
-    this.thread.run?.port.postMessage(order)
+  private send(command: StructureCommand): void {
+    this.thread.run?.port.postMessage(command)
   }
 }

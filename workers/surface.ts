@@ -14,7 +14,7 @@ export const control = {
   /** Full passes completed. */
   done: controlWordIndex.free + 1,
   /** 1 while a note to the main thread is in transit. */
-  noted: controlWordIndex.free + 2,
+  noticePending: controlWordIndex.free + 2,
   /** Version of the plan of the last full pass. */
   plan: controlWordIndex.free + 3,
 } as const
@@ -42,7 +42,7 @@ export function runSurface({ arena, control: memory, books, port }: ThreadTask, 
 
   const note = (changed: RingProducer): void => {
     changed.flush()
-    if (Atomics.exchange(words, control.noted, 1) === 0) port.postMessage(null)
+    if (Atomics.exchange(words, control.noticePending, 1) === 0) port.postMessage(null)
   }
 
   /** True when there is a plan not yet computed. */

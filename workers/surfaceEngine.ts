@@ -94,7 +94,7 @@ class WorkerEngine implements SurfaceEngine {
   }
 
   private noted({ words }: ThreadRun): void {
-    Atomics.store(words, control.noted, 0)
+    Atomics.store(words, control.noticePending, 0)
     // Results of an earlier plan: their table is no longer ours.
     if (Atomics.load(words, control.plan) !== this.version) return
     const done = Atomics.load(words, control.done)

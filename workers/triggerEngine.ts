@@ -83,7 +83,7 @@ class WorkerEngine implements TriggerEngine {
   private receive(run: ThreadRun, notices: TriggerEvents): void {
     this.events.notified(notices)
     // There may be more, and the worker may be asleep.
-    Atomics.store(run.words, control.noted, 0)
+    Atomics.store(run.words, control.noticesPending, 0)
     this.wake(run)
   }
 

@@ -11,7 +11,7 @@ import { controlWordIndex, idleMs, type ThreadTask } from './workerProtocol.ts'
 /** int32 words shared by both threads. */
 export const control = {
   /** 1 while notices are in transit or not yet processed. */
-  noted: controlWordIndex.free,
+  noticesPending: controlWordIndex.free,
   /** Orders held. */
   armed: controlWordIndex.free + 1,
   /** When it last had nothing left to report, by `sharedMs`. */
@@ -103,7 +103,8 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
     lookAgain()
     const visited = dirty.drain(visit, booksPerTurn)
     const isWorking = held.work(ordersPerTurn, again)
-    if (held.hasNotices && Atomics.exchange(words, control.noted, 1) === 0) port.postMessage(held.drain(noticesAtOnce))
+    if (held.hasNotices && Atomics.exchange(words, control.noticesPending, 1) === 0)
+      port.postMessage(held.drain(noticesAtOnce))
     const now = sharedMs()
     if (((now - turnedAt) | 0) > hungAfterMs) Atomics.store(words, control.stalledAt, now)
     turnedAt = now

@@ -4,7 +4,7 @@ import type { RingMemory } from '#core/books/shared/index'
 
 /** int32 words shared by both threads; a task may use those from `free` on. */
 export const controlWordIndex = {
-  /** Incremented every turn: a thread whose beat stops hangs. */
+  /** Incremented every turn: a thread whose beat stops is considered hung. */
   beat: 0,
   /** 1: return as soon as possible. */
   stop: 1,
@@ -20,7 +20,7 @@ export interface ThreadTask {
   /** The shared books, written by the feed's owner. */
   arena: SharedArrayBuffer
   control: SharedArrayBuffer
-  /** Slots with news. */
+  /** Slots of changed books. */
   books: RingMemory
   port: MessagePort
 }

@@ -2,7 +2,7 @@
 // its share of the clusters.
 
 import { type ArbitrageQuery, bestFirst, type FoundRow } from '#arbitrage/fetchArbitrage'
-import { clusterOfKey, isOlder } from '#arbitrage/sharding/rendezvousHash'
+import { clusterOfKey, hasPriority } from '#arbitrage/sharding/rendezvousHash'
 import { readRows, rowBatches } from '#arbitrage/sharding/rowBatch'
 import { bestOf } from '#arbitrage/topK'
 import type { Clock, Timer } from '#core/clock'
@@ -79,7 +79,7 @@ export async function startSizedQueryClient(bus: QueryBus, clock: Clock, gateway
     // When two processes have a row, the one that owns the cluster wins.
     for (const { key, facts, body, from, size } of readRows(answer)) {
       const before = question.rows.get(key)
-      if (before !== undefined && !isOlder(memberId, before.memberId, clusterOfKey(key))) continue
+      if (before !== undefined && !hasPriority(memberId, before.memberId, clusterOfKey(key))) continue
       // A copy: the message's bytes are part of a whole fetch.
       const bytes = Buffer.from(body.subarray(from, from + size))
       question.rows.set(key, { row: { ...facts, key, bytes, size }, memberId })

@@ -255,14 +255,14 @@ export async function startStructureFeeder(options: StructureFeederOptions): Pro
       isWantedNew = true
       applyNext()
     }
-    engine.ease(clock.monotonic() - readAt > surfaceTimeoutMs)
+    engine.setNoReaders(clock.monotonic() - readAt > surfaceTimeoutMs)
     publishChanges(true)
   }
 
   const unsubscribe = await bus.subscribe('structureAsks', ({ reading }) => {
     if (reading) {
       readAt = clock.monotonic()
-      engine.ease(false)
+      engine.setNoReaders(false)
       return
     }
     stateDue = true

@@ -22,7 +22,7 @@ export interface CatalogIngestPace {
   fullEveryMs: number
 }
 
-/** A failed walk is retried sooner than the interval, with a delay doubling from this up to it. */
+/** Delay before a failed walk is retried: starts at 5 s, doubles up to the interval. */
 const retryBaseMs = 5_000
 /** Incremental walks overlap the last run by this much: venue clocks differ from ours. */
 const overlapMs = 60_000

@@ -2,10 +2,10 @@
 // markets.
 import type { JobReport } from '#schemas/topics'
 
-/** Share of a walk's rows from which unparsable ones are reported; fewer are only counted. */
-const manyShare = 0.05
-/** Failed walks in a row from which the venue is reported; one may be an outage of seconds. */
-const failuresMany = 2
+/** Share of a walk's rows at or above which unparsable ones are reported; fewer are only counted. */
+const unreadableShareToReport = 0.05
+/** Failed walks in a row at or above which the venue is reported; a single one may be an outage of seconds. */
+const failuresBeforeReport = 2
 /** Different fields remembered per walk: names are those of our own schemas. */
 const fieldsMax = 500
 
@@ -39,19 +39,19 @@ export class WalkReport {
 
   failed(message: string): Pick<JobReport, 'state' | 'reason'> | null {
     this.failures++
-    if (this.failures < failuresMany) return null
+    if (this.failures < failuresBeforeReport) return null
     return { state: 'failing', reason: `the last ${this.failures} catalog walks failed: ${message}` }
   }
 
   succeeded({ markets, full }: { markets: number; full: boolean }): Pick<JobReport, 'state' | 'reason'> {
     this.failures = 0
     const rows = this.unreadable + markets
-    if (this.unreadable > 0 && this.unreadable >= rows * manyShare) {
+    if (this.unreadable > 0 && this.unreadable >= rows * unreadableShareToReport) {
       return { state: 'rowsLost', reason: `${this.unreadable} rows of the last catalog walk could not be read` }
     }
     if (full && rows === 0) return { state: 'rowsLost', reason: 'the last catalog walk found no markets' }
     const [most] = [...this.fields].sort(([, a], [, b]) => b - a)
-    if (most !== undefined && most[1] >= markets * manyShare) {
+    if (most !== undefined && most[1] >= markets * unreadableShareToReport) {
       const [field, count] = most
       return {
         state: 'fieldsLost',

@@ -4,12 +4,15 @@ import type { Demand } from '#schemas/topics'
 
 export type IngestMessage =
   | { kind: 'start' }
-  /** The complete set one gateway wants now. */
+  /**
+   * The complete set one gateway wants now. `near`: those of its markets that come first, closest to arbitrage first. `inbox`: the
+   * partition from which the gateway reads books. `lacking`: positions in `marketIds` of the markets whose book it does not have.
+   */
   | ({ kind: 'demand'; gatewayId: string; marketIds: readonly string[] } & Pick<
       Demand,
       'purpose' | 'near' | 'inbox' | 'lacking'
     >)
-  /** Books the tape wants regardless of readers. */
+  /** Books to be recorded even without readers. */
   | { kind: 'pin'; bookIds: readonly string[] }
   | { kind: 'opened'; shard: number }
   /** `at`: when it last brought data, on the monotonic clock; default: just now. */
@@ -20,9 +23,9 @@ export type IngestMessage =
   | { kind: 'books'; messages: readonly BookMessage[] }
   /** The pause requested by `resyncLater` is over. */
   | { kind: 'resyncDue'; shard: number }
-  /** A probe of a silent socket was answered: the books we hold match the venue's … */
+  /** A probe of a silent socket was answered, and the books we hold match the venue's. */
   | { kind: 'probed'; shard: number; same: true }
-  /** … or this one does not. */
+  /** A probe of a silent socket was answered, and this book differs from the venue's. */
   | { kind: 'probed'; shard: number; same: false; bookId: string }
   /** A new connection has delivered its first data. */
   | { kind: 'delivering'; shard: number }
@@ -30,7 +33,7 @@ export type IngestMessage =
   | { kind: 'feedFrozen'; bookId: string }
   /** This socket's data is too old to be trusted. */
   | { kind: 'lagging'; shard: number }
-  /** A connection opened after that has proved to be in time. */
+  /** A connection opened after `lagging` now delivers data that is recent enough. */
   | { kind: 'trusted'; shard: number }
   /** Once a second. `lastDataAt` per shard, on the monotonic clock. */
   | { kind: 'sweep'; lastDataAt: ReadonlyMap<number, number> }
@@ -46,7 +49,7 @@ export type BookMessage =
   | { kind: 'broken'; bookId: string; reason: StaleReason; feed?: 'silent' | 'lossy'; at?: number | undefined }
   /** The first complete book after opening or after having been stale. `at`: when it came, on the monotonic clock; default: just now. */
   | { kind: 'synced'; bookId: string; at?: number | undefined }
-  /** It has arrived over a connection that has yet to prove that it is in time; `synced` follows. */
+  /** It arrived over a connection whose data is not known to be recent enough yet; `synced` follows. */
   | { kind: 'withheld'; bookId: string }
   | { kind: 'refused'; bookId: string; reason: string }
   /** The venue says that trading has stopped there; or resumed. */
@@ -75,7 +78,7 @@ export type IngestEffect =
   | { kind: 'release'; bookIds: string[] }
   /** A reader that came late wants a book that was published before, or has lost it. */
   | { kind: 'republish'; bookIds: string[] }
-  /** The inbox no longer gets these books: its last update of them must not be taken for fresh. */
+  /** This inbox (a partition that a gateway reads) no longer gets these books: the last update must not be treated as current. */
   | { kind: 'withdraw'; inbox: number; bookIds: string[] }
   | { kind: 'resync'; shard: number; bookIds: string[] }
   /** The feed has not sent these books although others flow: they are resubscribed, which brings the first snapshot again. */
@@ -86,7 +89,7 @@ export type IngestEffect =
   | { kind: 'probe'; shard: number; bookIds: string[] }
   /** How many books share a socket with one that loses messages, when no further socket is opened to separate them. */
   | { kind: 'crowded'; books: number }
-  /** Whose books are read or proven first; `near` best first. */
+  /** Books that are read or verified first. `readers`: those with readers; `near`: closest to arbitrage first. */
   | { kind: 'rank'; readers: ReadonlySet<string>; near: readonly string[] }
   /** `at`: when it happened, on the monotonic clock. The triggering message may have waited. */
   | {

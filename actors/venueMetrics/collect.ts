@@ -60,7 +60,7 @@ export async function gather({ venue, ports, clock, log, stopped }: GatherOption
   } finally {
     await ports.release().catch((err: unknown) => log.warn({ venue, err }, 'failed to release a job of venue metrics'))
   }
-  return failed.size === 0 ? { kind: 'whole', waitMs: nextDueInMs(clock.now()) } : { kind: 'partly' }
+  return failed.size === 0 ? { kind: 'complete', waitMs: nextDueInMs(clock.now()) } : { kind: 'incomplete' }
 
   /** Null: not now. */
   async function collect({ part, day }: CollectedMetric): Promise<NewMetric[] | null> {

@@ -29,22 +29,22 @@ export function spawnVenueMetrics(
 ): VenueMetricsJob {
   const abort = new AbortController()
   let timer: Timer | null = null
-  let looking: Promise<void> = Promise.resolve()
+  let collecting: Promise<void> = Promise.resolve()
 
-  async function look(): Promise<void> {
+  async function collect(): Promise<void> {
     try {
       const outcome = await gather({ venue, ports, clock, log, stopped: abort.signal })
-      actor.send({ kind: 'looked', outcome })
+      actor.send({ kind: 'collected', outcome })
     } catch (err) {
       if (!abort.signal.aborted) log.warn({ venue, err }, 'failed to update the figures of a venue')
-      actor.send({ kind: 'looked', outcome: { kind: 'partly' } })
+      actor.send({ kind: 'collected', outcome: { kind: 'incomplete' } })
     }
   }
 
   function perform(effect: VenueMetricsEffect): void {
     if (abort.signal.aborted) return
-    if (effect.kind === 'look') {
-      looking = look()
+    if (effect.kind === 'collect') {
+      collecting = collect()
       return
     }
     timer?.cancel()
@@ -68,7 +68,7 @@ export function spawnVenueMetrics(
     async stop() {
       abort.abort()
       actor.stop()
-      await looking
+      await collecting
       timer?.cancel()
     },
   }

@@ -194,7 +194,7 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
   const prune = chore('failed to delete ended webhook deliveries', async () => {
     const now = clock.now()
     const before = { deliveriesBefore: new Date(now - deliveriesKeptMs), eventsBefore: new Date(now - eventsKeptMs) }
-    await store.forgetOldSecrets(new Date(now))
+    await store.pruneOldSecrets(new Date(now))
     let removed = rowsPerPrune
     while (removed >= rowsPerPrune && !stopping) removed = await store.prune({ ...before, limit: rowsPerPrune })
   })

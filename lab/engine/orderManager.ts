@@ -36,7 +36,7 @@ export interface SimulatedOrder {
   fills: SimulatedFill[]
   readonly diesOnOwn: boolean
   /** Venue data to return with the order. */
-  memo: Readonly<Record<string, unknown>>
+  details: Readonly<Record<string, unknown>>
 }
 
 export interface PlaceRequest {
@@ -50,7 +50,7 @@ export interface PlaceRequest {
   postOnly?: boolean
   /** Self-trade prevention: an order that meets one of its own account is cancelled; by default it trades with it. */
   diesOnOwn?: boolean
-  memo?: Readonly<Record<string, unknown>>
+  details?: Readonly<Record<string, unknown>>
 }
 
 export type RejectReason =
@@ -105,7 +105,7 @@ export class OrderManager {
       updatedAtMs: now,
       fills: [],
       diesOnOwn: request.diesOnOwn === true,
-      memo: request.memo ?? {},
+      details: request.details ?? {},
     }
     this.byOrdinal.set(order.ordinal, order)
     if (clientId !== null) this.clientIds.set(clientKey(account, clientId), order)

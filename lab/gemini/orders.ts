@@ -7,7 +7,7 @@ import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
 import type { GeminiAuth, PrivateCall } from './auth.ts'
 import type { GeminiContract, GeminiListing } from './marketGenerator.ts'
-import { exactJson, type Memo, memoOf, orderIdOf, orderRow, statusWords } from './rows.ts'
+import { detailsOf, exactJson, type OrderDetails, orderIdOf, orderRow, statusWords } from './rows.ts'
 
 /** A more expensive order is refused, dollars. */
 const balanceDollars = 1_000_000
@@ -64,7 +64,7 @@ export function orderRoutes(
     },
   })
 
-  const row = (order: SimulatedOrder) => orderRow(order, listing.bySymbol.get(memoOf(order).symbol)!)
+  const row = (order: SimulatedOrder) => orderRow(order, listing.bySymbol.get(detailsOf(order).symbol)!)
 
   function place({ key, fields }: PrivateCall): LabReply {
     const parsed = PlaceOrder.safeParse(fields)
@@ -93,7 +93,7 @@ export function orderRoutes(
           life: lives[wanted.timeInForce],
           postOnly: makerOnly,
           diesOnOwn: true,
-          memo: memo(wanted),
+          details: orderDetails(wanted),
         })
         if (typeof placed === 'string') return { orders: [], reply: rejectionReply(placed) }
         return { orders: [placed], reply: exactJson(row(placed)) }
@@ -115,7 +115,7 @@ export function orderRoutes(
     if (!parsed.success) return refuse('InvalidRequest', z.prettifyError(parsed.error))
     const { symbol, status, limit, offset } = parsed.data
     const rows = (faults().hides('orders') ? [] : orderManager.ordersOf(key.apiKey))
-      .filter((order) => shows(order) && (symbol ?? memoOf(order).symbol) === memoOf(order).symbol)
+      .filter((order) => shows(order) && (symbol ?? detailsOf(order).symbol) === detailsOf(order).symbol)
       .filter((order) => (status ?? statusWords[order.status]) === statusWords[order.status])
       .reverse()
     const orders = rows.slice(offset, offset + limit).map(row)
@@ -132,8 +132,8 @@ export function orderRoutes(
   ]
 }
 
-const memo = ({ symbol, side, outcome, timeInForce }: Wanted): Record<string, unknown> =>
-  ({ symbol, side, outcome, timeInForce }) satisfies Memo
+const orderDetails = ({ symbol, side, outcome, timeInForce }: Wanted): Record<string, unknown> =>
+  ({ symbol, side, outcome, timeInForce }) satisfies OrderDetails
 
 /** Null: the numbers are acceptable to the venue. */
 function amountRefusal({ price, quantity, side }: Wanted, { limits }: GeminiContract): LabReply | null {

@@ -11,7 +11,7 @@ const firstOrderId = 145_000_000_000_000_000n
 
 export const orderIdOf = (order: SimulatedOrder): string => String(firstOrderId + BigInt(order.ordinal))
 
-/** Digits to appear in JSON as a number. No client text can contain a NUL, so clients cannot forge the mark. */
+/** Digits to appear in JSON as a number: the NUL marks a number; client text cannot contain one. */
 const raw = (digits: string): string => `\u0000${digits}`
 
 /** JSON with order ids as exact integers. */
@@ -25,22 +25,22 @@ export const exactJson = (body: unknown): LabReply => ({
 export const priceText = (micros: number): string => (micros / 1_000_000).toFixed(micros % 10_000 === 0 ? 2 : 3)
 export const quantityText = (hundredths: number): string => String(hundredths / 100)
 
-export interface Memo {
+export interface OrderDetails {
   symbol: string
   side: 'buy' | 'sell'
   outcome: 'yes' | 'no'
   timeInForce: string
 }
-export const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
+export const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 /** In dollars of the leg the order names. */
 export const legMicros = (order: SimulatedOrder, yesMicros: number): number =>
-  memoOf(order).outcome === 'yes' ? yesMicros : 1_000_000 - yesMicros
+  detailsOf(order).outcome === 'yes' ? yesMicros : 1_000_000 - yesMicros
 
 export const statusWords = { open: 'open', filled: 'filled', canceled: 'cancelled' } as const
 
 export function orderRow(order: SimulatedOrder, contract: GeminiContract) {
-  const { symbol, side, outcome } = memoOf(order)
+  const { symbol, side, outcome } = detailsOf(order)
   const filled = order.filledHundredths
   const paid = order.fills.reduce((sum, fill) => sum + fill.hundredths * legMicros(order, fill.priceMicros), 0)
   const iso = (ms: number) => new Date(ms).toISOString()

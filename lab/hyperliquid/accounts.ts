@@ -17,16 +17,16 @@ export interface Balance {
   hold: number
 }
 
-export interface Memo {
+export interface OrderDetails {
   named: HyperSide
   isBuy: boolean
   tif: string
 }
-export const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
+export const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 /** In dollars of the order's own side. */
 export const ownMicros = (order: SimulatedOrder, yesMicros: number): number =>
-  memoOf(order).named.side === 0 ? yesMicros : 1_000_000 - yesMicros
+  detailsOf(order).named.side === 0 ? yesMicros : 1_000_000 - yesMicros
 
 export class Accounts {
   private readonly deposits = new Map<Hex, number>()
@@ -84,7 +84,7 @@ export class Accounts {
     const usdc: Balance = { coin: 'USDC', total: this.deposits.get(account) ?? 0, hold: 0 }
     const tokens = new Map<string, Balance>()
     for (const order of orderManager.ordersOf(account)) {
-      const { named, isBuy } = memoOf(order)
+      const { named, isBuy } = detailsOf(order)
       const token = tokens.get(coinOf(named)) ?? { coin: tokenOf(named), total: 0, hold: 0 }
       tokens.set(coinOf(named), token)
       for (const fill of order.fills) {

@@ -6,7 +6,7 @@ import type { RejectReason, SimulatedOrder } from '../engine/orderManager.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
-import { type Accounts, type Memo, memoOf, ownMicros } from './accounts.ts'
+import { type Accounts, detailsOf, type OrderDetails, ownMicros } from './accounts.ts'
 import { type Action, type OrderWire, Signed, signerOf } from './actions.ts'
 import { malformedBody } from './info.ts'
 import { coinOfAsset, type HyperListing, type HyperSide, tokenOf } from './marketGenerator.ts'
@@ -108,7 +108,7 @@ export class Exchange {
         : action.cancels.map(({ asset, cloid }) => [asset, cloid] as const)
     return named.map(([asset, id]) => {
       const order = this.find(account, id)
-      const fits = order !== null && this.listing.byCoin.get(coinOfAsset(asset)) === memoOf(order).named
+      const fits = order !== null && this.listing.byCoin.get(coinOfAsset(asset)) === detailsOf(order).named
       return fits && this.core.engine.orderManager.cancel(order) ? 'success' : { error: gone }
     })
   }
@@ -152,7 +152,7 @@ export class Exchange {
       clientId: wire.c?.toLowerCase() ?? null,
       life: tif === 'Gtc' || tif === 'Alo' ? 'gtc' : 'ioc',
       postOnly: tif === 'Alo',
-      memo: { named, isBuy, tif } satisfies Memo as unknown as Record<string, unknown>,
+      details: { named, isBuy, tif } satisfies OrderDetails as unknown as Record<string, unknown>,
     })
     if (typeof placed === 'string')
       return error(placed === 'would_cross' ? `${refusals[placed]}${bbo}` : refusals[placed])

@@ -4,7 +4,7 @@ import type { EngineMarket, LabTrade, MarketTruth } from '../engine/market.ts'
 import type { SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { digestHex } from '../prng.ts'
 import { SyntheticTraders } from '../syntheticTraders.ts'
-import { memoOf, ownMicros } from './accounts.ts'
+import { detailsOf, ownMicros } from './accounts.ts'
 import { coinOf, type HyperListing, type HyperOutcome, type HyperSide } from './marketGenerator.ts'
 
 export const quoteToken = 'USDC'
@@ -96,7 +96,7 @@ export function contextRow(coin: string, midMicros: number, volumeHundredths: nu
 }
 
 export function openRow(order: SimulatedOrder) {
-  const { named, isBuy } = memoOf(order)
+  const { named, isBuy } = detailsOf(order)
   return {
     coin: coinOf(named),
     side: isBuy ? 'B' : 'A',
@@ -118,7 +118,7 @@ export const frontendRow = (order: SimulatedOrder) => ({
   isPositionTpsl: false,
   reduceOnly: false,
   orderType: 'Limit',
-  tif: memoOf(order).tif,
+  tif: detailsOf(order).tif,
   cloid: order.clientId,
 })
 
@@ -129,7 +129,7 @@ export const statusRow = (order: SimulatedOrder, status: string) => ({
 })
 
 export function fillRow(order: SimulatedOrder, fill: SimulatedFill) {
-  const { named, isBuy } = memoOf(order)
+  const { named, isBuy } = detailsOf(order)
   const contracts = fill.hundredths / 100
   const micros = ownMicros(order, fill.priceMicros)
   const before = order.fills.filter(({ id }) => id < fill.id).reduce((sum, each) => sum + each.hundredths / 100, 0)

@@ -96,7 +96,7 @@ export function orderRoutes(options: {
       life: lives[wanted.time_in_force],
       postOnly: wanted.post_only,
       diesOnOwn: true,
-      memo: {
+      details: {
         ticker: wanted.ticker,
         stp: wanted.self_trade_prevention_type,
         expiration: wanted.expiration_time ?? null,
@@ -114,7 +114,7 @@ export function orderRoutes(options: {
     const [market, index] = [query.get('market_ticker'), query.get('exchange_index')]
     const shard = index !== null && index !== '-1' ? Number(index) : market === null ? 0 : shardOf(market)
     const found = byId(params.id!)
-    const order = found !== null && shardOf(String(found.memo.ticker)) === shard ? found : null
+    const order = found !== null && shardOf(String(found.details.ticker)) === shard ? found : null
     const left = order === null ? 0 : order.hundredths - order.filledHundredths
     // Cancelled, executed and unknown orders get the same answer.
     if (order === null || !orderManager.cancel(order)) return notFound
@@ -126,7 +126,7 @@ export function orderRoutes(options: {
     const order = byId(params.id!)
     if (order === null || order.status !== 'open') return notFound
     const parsed = AmendOrder.safeParse(body)
-    if (!parsed.success || parsed.data.ticker !== order.memo.ticker) return badRequest
+    if (!parsed.success || parsed.data.ticker !== order.details.ticker) return badRequest
     const next = parsed.data
     if ((next.side === 'bid' ? BID : ASK) !== order.side) return badRequest
     // The order is named twice, and both names must be its current ones.
@@ -150,7 +150,7 @@ export function orderRoutes(options: {
     return orderManager
       .ordersOf(account)
       .filter((order) => isArchived(order) === archived)
-      .filter((order) => (ticker ?? order.memo.ticker) === order.memo.ticker)
+      .filter((order) => (ticker ?? order.details.ticker) === order.details.ticker)
       .filter((order) => (status ?? statusWords[order.status]) === statusWords[order.status])
       .filter(({ createdAtMs }) => createdAtMs >= from)
       .reverse()
@@ -167,7 +167,9 @@ export function orderRoutes(options: {
       const [id, ticker] = [query.get('order_id'), query.get('ticker')]
       const fills = (faults().hides('fills') ? [] : orderManager.ordersOf(account))
         .filter((order) => isArchived(order) === archived)
-        .filter((order) => (id ?? idOf(order)) === idOf(order) && (ticker ?? order.memo.ticker) === order.memo.ticker)
+        .filter(
+          (order) => (id ?? idOf(order)) === idOf(order) && (ticker ?? order.details.ticker) === order.details.ticker,
+        )
         .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
         .reverse()
       const pool = { pool: fills, fits: () => true }
@@ -243,11 +245,11 @@ function placedRow(order: SimulatedOrder) {
 }
 
 function orderRow(order: SimulatedOrder) {
-  const { memo } = order
+  const { details } = order
   return {
     ...names(order),
     user_id: stableUuid(`kalshi/user/${order.account}`),
-    ticker: memo.ticker,
+    ticker: details.ticker,
     outcome_side: order.side === BID ? 'yes' : 'no',
     book_side: order.side === BID ? 'bid' : 'ask',
     type: 'limit',
@@ -263,11 +265,11 @@ function orderRow(order: SimulatedOrder) {
     maker_fees_dollars: feesOf(order, true).toFixed(4),
     created_time: rfc3339(order.createdAtMs),
     last_update_time: rfc3339(order.updatedAtMs),
-    expiration_time: memo.expiration === null ? null : rfc3339(Number(memo.expiration) * 1_000),
-    self_trade_prevention_type: memo.stp,
+    expiration_time: details.expiration === null ? null : rfc3339(Number(details.expiration) * 1_000),
+    self_trade_prevention_type: details.stp,
     cancel_order_on_pause: false,
     subaccount_number: 0,
-    exchange_index: shardOf(String(order.memo.ticker)),
+    exchange_index: shardOf(String(order.details.ticker)),
   }
 }
 
@@ -277,7 +279,7 @@ function fillRow(order: SimulatedOrder, fill: SimulatedFill) {
     fill_id: id,
     trade_id: id,
     order_id: idOf(order),
-    ticker: order.memo.ticker,
+    ticker: order.details.ticker,
     outcome_side: order.side === BID ? 'yes' : 'no',
     book_side: order.side === BID ? 'bid' : 'ask',
     count_fp: countText(fill.hundredths),
@@ -287,6 +289,6 @@ function fillRow(order: SimulatedOrder, fill: SimulatedFill) {
     fee_cost: feeOf(fill).toFixed(6),
     created_time: rfc3339(fill.atMs),
     ts: Math.floor(fill.atMs / 1_000),
-    exchange_index: shardOf(String(order.memo.ticker)),
+    exchange_index: shardOf(String(order.details.ticker)),
   }
 }

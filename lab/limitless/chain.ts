@@ -12,7 +12,7 @@ import type { SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { digestHex } from '../prng.ts'
 import type { VenueCore } from '../restVenue.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
-import { memoOf } from './orders.ts'
+import { detailsOf } from './orders.ts'
 import { exchange } from './rows.ts'
 
 const blockMs = 2_000
@@ -39,7 +39,7 @@ export function chainRoute({ faults, nowMs }: VenueCore, settled: ReadonlyMap<He
     const { args } = decodeFunctionData({ abi, data })
     const order = settled.get(args[0])
     const fills = fillsUntil(order, block)
-    const given = BigInt(order === undefined ? 0 : memoOf(order).posted.order.makerAmount)
+    const given = BigInt(order === undefined ? 0 : detailsOf(order).posted.order.makerAmount)
     const remaining = fills.reduce((left, fill) => left - amountsOf(order!, fill).gives, given)
     return encodeFunctionResult({
       abi,
@@ -99,7 +99,7 @@ function amountsOf(
   order: SimulatedOrder,
   { hundredths, priceMicros }: SimulatedFill,
 ): { gives: bigint; takes: bigint } {
-  const { posted, isYes } = memoOf(order)
+  const { posted, isYes } = detailsOf(order)
   const shares = BigInt(hundredths) * 10_000n
   const cashAt = (micros: number): bigint => (shares * BigInt(micros)) / 1_000_000n
   if (posted.order.side === 0) return { gives: cashAt(Math.round(posted.order.price * 1_000_000)), takes: shares }
@@ -107,7 +107,7 @@ function amountsOf(
 }
 
 function logOf(order: SimulatedOrder, hash: Hex, fill: SimulatedFill) {
-  const { posted } = memoOf(order)
+  const { posted } = detailsOf(order)
   const { gives, takes } = amountsOf(order, fill)
   const token = BigInt(posted.order.tokenId)
   const assets: [bigint, bigint] = posted.order.side === 0 ? [0n, token] : [token, 0n]

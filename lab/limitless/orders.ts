@@ -58,13 +58,14 @@ type Posted = z.infer<typeof PostOrder>
 
 const bad = (message: string): LabReply => refused(400, message)
 
-export interface LimitlessMemo {
+export interface LimitlessOrderDetails {
   hash: Hex
   posted: Posted
   /** The order names YES. */
   isYes: boolean
 }
-export const memoOf = (order: SimulatedOrder): LimitlessMemo => order.memo as unknown as LimitlessMemo
+export const detailsOf = (order: SimulatedOrder): LimitlessOrderDetails =>
+  order.details as unknown as LimitlessOrderDetails
 
 /** `settled`: orders by the hash the chain uses. */
 export function orderRoutes(
@@ -105,7 +106,7 @@ export function orderRoutes(
       faults: faults(),
       rejected: bad('Insufficient collateral allowance'),
       place() {
-        const memo: LimitlessMemo = { hash, posted, isYes }
+        const details: LimitlessOrderDetails = { hash, posted, isYes }
         const placed = orderManager.place(engine.market(market.key)!, {
           account: profile.account,
           // Buying one token is selling the other at one minus the price.
@@ -115,7 +116,7 @@ export function orderRoutes(
           clientId: clientOrderId ?? null,
           life: 'gtc',
           postOnly: posted.postOnly,
-          memo: { ...memo },
+          details: { ...details },
         })
         if (typeof placed === 'string') return { orders: [], reply: rejectionReply(placed) }
         settled.set(hash, placed)
@@ -194,7 +195,7 @@ const hashOf = ({ order }: Posted): Hex =>
 const idOf = ({ ordinal }: SimulatedOrder): string => stableUuid(`limitless/order/${ordinal}`)
 
 function placedBody(order: SimulatedOrder) {
-  const { posted } = memoOf(order)
+  const { posted } = detailsOf(order)
   const gross = order.filledHundredths * Number(unitsPerHundredth)
   return {
     order: {

@@ -28,13 +28,13 @@ const Redeem = z.strictObject({ market_id: z.int(), network_id: z.literal(56).de
 
 const lives = { GTC: 'gtc', GTD: 'gtc', FOK: 'fok', FAK: 'ioc' } as const
 
-interface Memo extends Record<string, unknown> {
+interface OrderDetails extends Record<string, unknown> {
   hash: Hex
   placed: Placed
   /** Null: good till cancelled. */
   expiresMs: number | null
 }
-const memoOf = (order: SimulatedOrder): Memo => order.memo as Memo
+const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as OrderDetails
 
 const invalid = (details?: unknown): LabReply => ({
   status: 400,
@@ -51,7 +51,7 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: VenueCore, listi
   function byHash(hash: string): SimulatedOrder | null {
     const order = taken.get(hash)
     if (order === undefined || orderManager.find(order.ordinal) === null) return null
-    const { expiresMs } = memoOf(order)
+    const { expiresMs } = detailsOf(order)
     if (expiresMs !== null && expiresMs <= nowMs()) orderManager.expire(order)
     return order
   }
@@ -86,7 +86,7 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: VenueCore, listi
           hundredths: Number(amount / weiPerHundredth),
           clientId: hash,
           life: lives[life],
-          memo: { hash, placed, expiresMs } satisfies Memo,
+          details: { hash, placed, expiresMs } satisfies OrderDetails,
         })
         if (typeof rests === 'string') return { orders: [], reply: refusal(rests) }
         taken.set(hash, rests)
@@ -130,7 +130,7 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: VenueCore, listi
         if (trader === undefined || !(page >= 1) || !(limit >= 1) || limit > pageMax)
           return refused(400, 'Invalid query')
         const rows = (faults().hides('orders') ? [] : orderManager.ordersOf(trader))
-          .map((order) => orderRow(byHash(memoOf(order).hash)!))
+          .map((order) => orderRow(byHash(detailsOf(order).hash)!))
           .filter((row) => (status ?? row.status) === row.status)
           .reverse()
         const [total, totalPages] = [rows.length, Math.ceil(rows.length / limit)]
@@ -176,7 +176,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** The market as a number, where the request had text. */
 function orderRow(order: SimulatedOrder) {
-  const { hash, placed } = memoOf(order)
+  const { hash, placed } = detailsOf(order)
   const status = statusOf(order)
   const over = (word: typeof status): string | null => (status === word ? iso(order.updatedAtMs) : null)
   return {

@@ -27,12 +27,12 @@ const PlaceOrder = z.object({
 /** As in the sample of the documentation: every thousandth. */
 const ticks = Array.from({ length: 999 }, (_, index) => (index + 1) / 1_000)
 
-interface Memo {
+interface OrderDetails {
   outcomeId: string
   marketId: string
   flags: string | null
 }
-const memoOf = ({ memo }: SimulatedOrder): Memo => memo as unknown as Memo
+const detailsOf = ({ details }: SimulatedOrder): OrderDetails => details as unknown as OrderDetails
 
 const lives = { GTC: 'gtc', GTT: 'gtc', PO: 'gtc', IOC: 'ioc', FOK: 'fok' } as const
 const statusWords = { open: 'RESTING', filled: 'FILLED', canceled: 'CANCELLED' } as const
@@ -81,7 +81,7 @@ export function orderRoutes(
       faults: faults(),
       rejected: insufficient,
       place() {
-        const memo = { outcomeId, marketId: market.id, flags } satisfies Memo
+        const details = { outcomeId, marketId: market.id, flags } satisfies OrderDetails
         const placed = orderManager.place(engine.market(market.key)!, {
           account,
           // There is one book: buying the second outcome at p is selling the first at 1 − p.
@@ -91,7 +91,7 @@ export function orderRoutes(
           clientId: null,
           life: lives[tif],
           postOnly: tif === 'PO',
-          memo,
+          details,
         })
         if (typeof placed === 'string') return { orders: [], reply: bad(sentences[placed]) }
         return { orders: [placed], reply: { status: 201, body: orderRow(placed) } }
@@ -138,7 +138,7 @@ const priceOf = ({ side }: SimulatedOrder, micros: number): number =>
   (side === BID ? micros : 1_000_000 - micros) / 1_000_000
 
 function orderRow(order: SimulatedOrder) {
-  const { outcomeId, marketId, flags } = memoOf(order)
+  const { outcomeId, marketId, flags } = detailsOf(order)
   return {
     id: idOf(order),
     outcomeId,
@@ -154,7 +154,7 @@ function orderRow(order: SimulatedOrder) {
 }
 
 function fillRow(order: SimulatedOrder, { id, priceMicros, hundredths, maker, atMs }: SimulatedFill) {
-  const { outcomeId, marketId } = memoOf(order)
+  const { outcomeId, marketId } = detailsOf(order)
   return {
     id: stableUuid(`novig/fill/${id}`),
     orderId: idOf(order),

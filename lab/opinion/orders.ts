@@ -46,7 +46,7 @@ const AddOrder = z.looseObject({
 })
 export type Posted = z.infer<typeof AddOrder>
 
-interface Memo {
+interface OrderDetails {
   hash: Hex
   market: OpinionMarket
   side: 0 | 1
@@ -54,7 +54,7 @@ interface Memo {
   /** As the venue shows them: two decimals. */
   shares: string
 }
-const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
+const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 /** Undocumented refusals have the lab's own numbers and texts: 10600, 10601, 10602, 10611. */
 const bad = (errmsg: string, errno = 10_600): LabReply => refused(200, errno, errmsg)
@@ -116,7 +116,7 @@ export function orderRoutes(
           clientId: hash,
           life: 'gtc',
           ...(posted.postOnly !== undefined && { postOnly: posted.postOnly }),
-          memo: { hash, ...found, posted, shares: sharesText(hundredths) } satisfies Memo,
+          details: { hash, ...found, posted, shares: sharesText(hundredths) } satisfies OrderDetails,
         })
         if (typeof placed === 'string') return { orders: [], reply: bad(...sentences[placed]) }
         const { trades: _, ...row } = orderRow(placed, false)
@@ -247,11 +247,11 @@ const sharesText = (hundredths: number): string => String(hundredths / 100)
 
 /** Price of a fill in the order's own token. */
 const priceOf = (order: SimulatedOrder, fill: SimulatedFill): number =>
-  memoOf(order).side === 0 ? fill.priceMicros : 1_000_000 - fill.priceMicros
+  detailsOf(order).side === 0 ? fill.priceMicros : 1_000_000 - fill.priceMicros
 
 /** The venue's rows encode a purchase as 0 where its documentation says 1. */
 function orderRow(order: SimulatedOrder, hidesTrades: boolean) {
-  const { market, side, posted, shares } = memoOf(order)
+  const { market, side, posted, shares } = detailsOf(order)
   const [status, statusEnum] = statuses[faultFor(order)]
   const filled = order.fills.reduce((sum, fill) => sum + (fill.hundredths * priceOf(order, fill)) / 1e8, 0)
   const buys = posted.side === '0'
@@ -285,7 +285,7 @@ function orderRow(order: SimulatedOrder, hidesTrades: boolean) {
 }
 
 function tradeRow(order: SimulatedOrder, fill: SimulatedFill) {
-  const { market, side, posted } = memoOf(order)
+  const { market, side, posted } = detailsOf(order)
   const price = priceOf(order, fill)
   const amount = (fill.hundredths * price) / 1e8
   return {

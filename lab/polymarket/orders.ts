@@ -81,14 +81,14 @@ type Posted = z.infer<typeof PostOrder>
 const bad = (error: string): LabReply => ({ status: 400, body: { error } })
 const lives = { GTC: 'gtc', GTD: 'gtc', FOK: 'fok', FAK: 'ioc' } as const
 
-interface Memo {
+interface OrderDetails {
   hash: Hex
   market: PolyMarket
   side: 0 | 1
   posted: Posted
   expiresMs: number | null
 }
-const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
+const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 export function orderRoutes(options: {
   listing: PolyListing
@@ -147,7 +147,7 @@ export function orderRoutes(options: {
     const fault = faults().orderFault()
     if (fault?.outcome === 'vanish') return { status: 500, body: '', cut: true }
     if (fault?.outcome === 'reject') return bad('not enough balance / allowance')
-    const memo: Memo = { hash, market: found.market, side: found.side, posted, expiresMs }
+    const details: OrderDetails = { hash, market: found.market, side: found.side, posted, expiresMs }
     const placed = orderManager.place(live, {
       account: key.address,
       // Buying one token is selling the other at one minus the price.
@@ -157,7 +157,7 @@ export function orderRoutes(options: {
       clientId: hash,
       life: lives[posted.orderType],
       postOnly: posted.postOnly,
-      memo: { ...memo },
+      details: { ...details },
     })
     if (typeof placed === 'string') return refusal(placed, hash)
     const filled = placed.fills.reduce((sum, fill) => sum + fill.hundredths, 0)
@@ -186,7 +186,7 @@ export function orderRoutes(options: {
 
   /** Expiry is noticed on reads. */
   function expire(order: SimulatedOrder): SimulatedOrder {
-    const { expiresMs } = memoOf(order)
+    const { expiresMs } = detailsOf(order)
     if (expiresMs !== null && expiresMs - expirySafetyMs <= nowMs()) orderManager.cancel(order)
     return order
   }
@@ -336,13 +336,13 @@ const statusWords = { open: 'LIVE', filled: 'MATCHED', canceled: 'CANCELED' } as
 
 /** Price of a fill in the order's own token. */
 const priceOf = (order: SimulatedOrder, fill: SimulatedFill): number =>
-  memoOf(order).side === 0 ? fill.priceMicros : 1_000_000 - fill.priceMicros
+  detailsOf(order).side === 0 ? fill.priceMicros : 1_000_000 - fill.priceMicros
 
 const tradeIdOf = (fill: SimulatedFill): string => stableUuid(`fill/${fill.id}`)
 const txOf = (order: SimulatedOrder): string => `0x${digestHex(`tx/${order.ordinal}`)}`
 
 function orderRow(order: SimulatedOrder, key: ApiKey) {
-  const { hash, market, side, posted } = memoOf(order)
+  const { hash, market, side, posted } = detailsOf(order)
   return {
     id: hash,
     status: statusWords[order.status],
@@ -363,7 +363,7 @@ function orderRow(order: SimulatedOrder, key: ApiKey) {
 }
 
 function tradeRow(order: SimulatedOrder, fill: SimulatedFill, key: ApiKey) {
-  const { hash, market, side, posted } = memoOf(order)
+  const { hash, market, side, posted } = detailsOf(order)
   const mine = {
     owner: key.apiKey,
     maker_address: posted.order.maker,

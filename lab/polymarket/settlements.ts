@@ -1,5 +1,5 @@
 // The chain behind polymarket's lab: every trade is a call of `matchOrders` that waits for its block. Most are settled by the next one; a
-// few are replaced first, revert, wait forever, or were never announced before.
+// few are replaced first, revert, wait forever, or skip the mempool.
 import type { Address, Hex } from 'viem'
 import type { Clock, Timer } from '#core/clock'
 import { LabChain } from '../chain/chain.ts'

@@ -11,7 +11,7 @@ import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServe
 import { failure, type UsAuth } from './auth.ts'
 import { notFound } from './gateway.ts'
 import type { UsListing, UsMarket } from './marketGenerator.ts'
-import { executionRow, idOf, type Memo, memoOf, orderRow, stateOf, tradeActivity } from './rows.ts'
+import { detailsOf, executionRow, idOf, type OrderDetails, orderRow, stateOf, tradeActivity } from './rows.ts'
 
 /** A more expensive order is refused, dollars. */
 const balanceDollars = 1_000_000
@@ -72,7 +72,7 @@ export function orderRoutes(core: VenueCore, listing: UsListing, auth: UsAuth): 
   /** Expiry is noticed on reads. */
   const own = (): SimulatedOrder[] =>
     orderManager.ordersOf(account).map((order) => {
-      const { goodTillTime } = memoOf(order)
+      const { goodTillTime } = detailsOf(order)
       if (goodTillTime !== null && Date.parse(goodTillTime) <= nowMs()) orderManager.expire(order)
       return order
     })
@@ -107,7 +107,7 @@ export function orderRoutes(core: VenueCore, listing: UsListing, auth: UsAuth): 
       clientId: null,
       life: lives[tif],
       postOnly: wanted.participateDontInitiate,
-      memo: { slug: market.slug, intent, type, tif, goodTillTime } satisfies Memo,
+      details: { slug: market.slug, intent, type, tif, goodTillTime } satisfies OrderDetails,
     })
     if (typeof placed === 'string') return { orders: [], reply: refusal(placed) }
     const executions = placed.fills.map((fill) => executionRow(placed, fill, state(placed)))
@@ -119,7 +119,7 @@ export function orderRoutes(core: VenueCore, listing: UsListing, auth: UsAuth): 
     const parsed = CancelOrder.safeParse(body)
     if (!parsed.success) return invalid('marketSlug is required')
     const order = byId(params.id!)
-    if (order === undefined || memoOf(order).slug !== parsed.data.marketSlug) return notFound
+    if (order === undefined || detailsOf(order).slug !== parsed.data.marketSlug) return notFound
     return orderManager.cancel(order) ? empty : failure(400, 9, `order is ${state(order)}`)
   }
 
@@ -128,7 +128,7 @@ export function orderRoutes(core: VenueCore, listing: UsListing, auth: UsAuth): 
     if (!parsed.success) return invalid(z.prettifyError(parsed.error))
     const { marketSlug, price, quantity } = parsed.data
     const order = byId(params.id!)
-    if (order === undefined || memoOf(order).slug !== marketSlug) return notFound
+    if (order === undefined || detailsOf(order).slug !== marketSlug) return notFound
     const refused = orderManager.amend(order, {
       priceMicros: price === undefined ? order.priceMicros : microsOf(price),
       hundredths: quantity === undefined ? order.hundredths : quantity * 100,
@@ -145,7 +145,7 @@ export function orderRoutes(core: VenueCore, listing: UsListing, auth: UsAuth): 
     if (start === null || !Number.isInteger(limit) || limit < 1) return invalid('cursor or limit is unreadable')
     const trades = (faults().hides('fills') ? [] : own())
       .flatMap((order) => order.fills.map((fill) => ({ order, fill })))
-      .filter(({ order }) => (slug ?? memoOf(order).slug) === memoOf(order).slug)
+      .filter(({ order }) => (slug ?? detailsOf(order).slug) === detailsOf(order).slug)
       .filter(() => types.length === 0 || types.includes('ACTIVITY_TYPE_TRADE'))
       .sort((a, b) => a.fill.id - b.fill.id)
     if (query.get('sortOrder') !== 'SORT_ORDER_ASCENDING') trades.reverse()
@@ -158,7 +158,7 @@ export function orderRoutes(core: VenueCore, listing: UsListing, auth: UsAuth): 
 
   const open = (slugs: readonly string[]): SimulatedOrder[] =>
     (faults().hides('orders') ? [] : own()).filter(
-      (order) => order.status === 'open' && (slugs.length === 0 || slugs.includes(memoOf(order).slug)),
+      (order) => order.status === 'open' && (slugs.length === 0 || slugs.includes(detailsOf(order).slug)),
     )
 
   return [

@@ -120,14 +120,14 @@ export function bboRow({ slug }: UsMarket, live: EngineMarket, { bids, asks }: M
   }
 }
 
-export interface Memo {
+export interface OrderDetails {
   slug: string
   intent: 'ORDER_INTENT_BUY_LONG' | 'ORDER_INTENT_SELL_LONG' | 'ORDER_INTENT_BUY_SHORT' | 'ORDER_INTENT_SELL_SHORT'
   type: string
   tif: string
   goodTillTime: string | null
 }
-export const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
+export const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 export const idOf = (order: SimulatedOrder): string =>
   stableUuid(`polymarket_us/order/${order.account}/${order.ordinal}`)
@@ -148,7 +148,7 @@ const feeOf = ({ hundredths, priceMicros, maker }: SimulatedFill): number => {
 }
 
 export function orderRow(order: SimulatedOrder, state: string) {
-  const { slug, intent, type, tif, goodTillTime } = memoOf(order)
+  const { slug, intent, type, tif, goodTillTime } = detailsOf(order)
   const filled = order.filledHundredths
   const paid = order.fills.reduce((sum, fill) => sum + fill.hundredths * fill.priceMicros, 0)
   const fees = order.fills.reduce((sum, fill) => sum + feeOf(fill), 0)
@@ -176,7 +176,7 @@ export const tradeActivity = (order: SimulatedOrder, fill: SimulatedFill) => ({
   type: 'ACTIVITY_TYPE_TRADE',
   trade: {
     id: stableUuid(`polymarket_us/fill/${fill.id}`),
-    marketSlug: memoOf(order).slug,
+    marketSlug: detailsOf(order).slug,
     state: 'TRADE_STATE_CLEARED',
     price: amount(fill.priceMicros),
     qty: quantityText(fill.hundredths / 100),

@@ -57,11 +57,11 @@ const orderTypes = {
 const bad = (code: string, message: string): LabReply => refused(400, code, message)
 const illiquid = refused(422, 'INSUFFICIENT_LIQUIDITY', 'The order could not be matched against enough liquidity')
 
-interface Memo {
+interface OrderDetails {
   child: PredChild
   side: Wanted['side']
 }
-const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
+const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 export function orderRoutes(
   { engine, faults, isKnown, nowMs }: VenueCore,
@@ -113,7 +113,7 @@ export function orderRoutes(
           hundredths: Math.round(Number(wanted.quantity) * 100),
           clientId: wanted.salt,
           life: wanted.type === 'limit' ? 'gtc' : 'ioc',
-          memo: { child, side: wanted.side } satisfies Memo as unknown as Record<string, unknown>,
+          details: { child, side: wanted.side } satisfies OrderDetails as unknown as Record<string, unknown>,
         })
         if (typeof placed === 'string') return { orders: [], reply: rejectionReply(placed) }
         const reply = { status: 202, body: { status: placedWord(placed), order_id: orderIdOf(placed), message: '' } }
@@ -123,7 +123,7 @@ export function orderRoutes(
     })
   }
 
-  const isListed = (order: SimulatedOrder, parent: PredParent): boolean => memoOf(order).child.parent === parent
+  const isListed = (order: SimulatedOrder, parent: PredParent): boolean => detailsOf(order).child.parent === parent
 
   function cancel({ body }: LabRequest, { proxy }: Session, parent: PredParent): LabReply {
     const parsed = CancelOrder.safeParse(body)
@@ -131,7 +131,7 @@ export function orderRoutes(
     const { order_id, market_id } = parsed.data
     const order = orderManager
       .ordersOf(proxy)
-      .find((each) => orderIdOf(each) === order_id && isListed(each, parent) && memoOf(each).child.id === market_id)
+      .find((each) => orderIdOf(each) === order_id && isListed(each, parent) && detailsOf(each).child.id === market_id)
     if (order === undefined || !orderManager.cancel(order)) return refused(404, 'ORDER_NOT_FOUND', 'Order not found')
     return ok({ status: 'user_cancelled', order_id, message: '', success: true })
   }
@@ -194,7 +194,7 @@ const placedWord = ({ status, filledHundredths }: SimulatedOrder): string =>
 const orderIdOf = ({ ordinal }: SimulatedOrder): string => stableUuid(`pred/order/${ordinal}`)
 
 function openRow(order: SimulatedOrder) {
-  const { child, side } = memoOf(order)
+  const { child, side } = detailsOf(order)
   return {
     order_id: orderIdOf(order),
     market_id: child.id,

@@ -52,12 +52,12 @@ const CreateOrder = z.strictObject({
 })
 export type Posted = z.infer<typeof CreateOrder>['data']
 
-interface Memo {
+interface OrderDetails {
   hash: Hex
   market: PredictMarket
   posted: Posted
 }
-const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
+const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 const bad = (error: string, message: string): LabReply => refused(400, error, message)
 const poor = bad(
@@ -122,7 +122,7 @@ export function orderRoutes(
           clientId: hash,
           life: posted.isFillOrKill === true ? 'fok' : posted.strategy === 'MARKET' ? 'ioc' : 'gtc',
           ...(posted.isPostOnly !== undefined && { postOnly: posted.isPostOnly }),
-          memo: { hash, market: found.market, posted } satisfies Memo,
+          details: { hash, market: found.market, posted } satisfies OrderDetails,
         })
         if (typeof placed === 'string') return { orders: [], reply: bad(...sentences[placed]) }
         const data = { code: 'OK', orderId: String(placed.ordinal), orderHash: hash, removalLockedUntil: null }
@@ -151,7 +151,7 @@ export function orderRoutes(
       return ok({ success: true, cursor: null, data: rows.filter((row) => row.status === status).reverse() })
     }),
     route('GET', '/orders/:hash', ({ params }, wallet) => {
-      const order = own(wallet).find((each) => memoOf(each).hash === params.hash!.toLowerCase())
+      const order = own(wallet).find((each) => detailsOf(each).hash === params.hash!.toLowerCase())
       return order === undefined
         ? refused(404, 'not_found', 'order not found')
         : ok({ success: true, data: orderRow(order) })
@@ -216,7 +216,7 @@ function hashOf({ order }: Posted, { category }: PredictMarket): Hex {
 
 /** An order filled to the order manager's last hundredth counts as fully filled. */
 function orderRow(order: SimulatedOrder) {
-  const { market, posted, hash } = memoOf(order)
+  const { market, posted, hash } = detailsOf(order)
   const amount = sharesOf(posted)
   const filled = order.status === 'filled' ? amount : BigInt(order.filledHundredths) * 10n ** 16n
   return {

@@ -55,12 +55,12 @@ const PlaceOrder = z.strictObject({
 })
 type Wanted = z.infer<typeof PlaceOrder>
 
-interface Memo {
+interface OrderDetails {
   wanted: Wanted
   market: StreetMarket
   account: StreetAccount
 }
-const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
+const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 const bad = (code: string, message: string): LabReply => refused(400, code, message)
 /** Examined and rejected: the same shape as an acceptance. */
@@ -120,7 +120,7 @@ export function orderRoutes(
       faults: faults(),
       rejected: turnedDown('insufficient_funds', 'overdraft on USDC (lock)'),
       place() {
-        const memo: Memo = { wanted, market, account }
+        const details: OrderDetails = { wanted, market, account }
         const placed = orderManager.place(engine.market(market.key)!, {
           account: account.wallet,
           // Each outcome has its own book; the engine has one for both.
@@ -129,7 +129,7 @@ export function orderRoutes(
           hundredths: Number(microsOf(wanted.quantity) / unitsPerHundredth),
           clientId: wanted.clientOrderId ?? null,
           life: ({ gtc: 'gtc', ioc: 'ioc', fok: 'fok' } as const)[wanted.timeInForce],
-          memo: { ...memo },
+          details: { ...details },
         })
         if (typeof placed === 'string') return { orders: [], reply: turnedDown(placed, sentences[placed]) }
         const { id, status, filledQty, remainingQty } = rowOf(placed)
@@ -154,7 +154,7 @@ export function orderRoutes(
     route('GET', '/api/orders/open', ({ query }, account) => {
       const orders = (faults().hides('orders') ? [] : orderManager.ordersOf(account.wallet))
         .filter(({ status }) => status === 'open')
-        .filter((order) => [null, memoOf(order).wanted.marketId].includes(query.get('marketId')))
+        .filter((order) => [null, detailsOf(order).wanted.marketId].includes(query.get('marketId')))
       return ok({ walletAddress: account.wallet, orders: orders.map(rowOf), nextCursor: null })
     }),
     route('GET', '/api/orders/:id', ({ params }, account) => {
@@ -202,7 +202,7 @@ function hashOf(wanted: Wanted, market: StreetMarket, { wallet }: StreetAccount)
 const statusWords = { open: 'OPEN', filled: 'FILLED', canceled: 'CANCELLED', expired: 'EXPIRED' } as const
 
 function rowOf(order: SimulatedOrder) {
-  const { wanted, account } = memoOf(order)
+  const { wanted, account } = detailsOf(order)
   const { status, filledHundredths, hundredths } = order
   return {
     id: idOf(order),
@@ -226,7 +226,7 @@ function rowOf(order: SimulatedOrder) {
 }
 
 function tradeRow(order: SimulatedOrder, fill: SimulatedFill) {
-  const { wanted, account } = memoOf(order)
+  const { wanted, account } = detailsOf(order)
   const micros = wanted.outcome === '0' ? fill.priceMicros : 1_000_000 - fill.priceMicros
   return {
     id: stableUuid(`predictstreet/fill/${fill.id}`),

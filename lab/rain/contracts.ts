@@ -75,8 +75,8 @@ export function bestBid(live: EngineMarket, isYes: boolean): number | null {
 }
 
 /** The unspent part of a resting order: base units of a purchase, shares of a sale. */
-function escrowOf({ memo, fills }: SimulatedOrder): bigint {
-  const { amount, isBuy, optionSide } = memo as { amount: bigint; isBuy: boolean; optionSide: number }
+function escrowOf({ details, fills }: SimulatedOrder): bigint {
+  const { amount, isBuy, optionSide } = details as { amount: bigint; isBuy: boolean; optionSide: number }
   return fills.reduce((left, { hundredths, priceMicros }) => {
     const shares = (BigInt(hundredths) * 10n ** BigInt(decimals)) / 100n
     const micros = BigInt(optionSide === 1 ? priceMicros : 1_000_000 - priceMicros)
@@ -119,8 +119,8 @@ export function createReads(options: {
       case 'userActiveBuyOrders':
       case 'userActiveSellOrders': {
         const isBuy = functionName === 'userActiveBuyOrders'
-        const mine = restingOf(args[0]).filter(({ memo }) => (memo.option as RainOption).pool === pool)
-        const result = BigInt(mine.filter(({ memo }) => memo.isBuy === isBuy).length)
+        const mine = restingOf(args[0]).filter(({ details }) => (details.option as RainOption).pool === pool)
+        const result = BigInt(mine.filter(({ details }) => details.isBuy === isBuy).length)
         return encodeFunctionResult({ abi: poolAbi, functionName, result })
       }
       case 'userFundsPerSideInEscrow':
@@ -128,8 +128,10 @@ export function createReads(options: {
         const isBuy = functionName === 'userFundsPerSideInEscrow'
         const [option, optionSide, user] = args
         const mine = restingOf(user).filter(
-          ({ memo }) =>
-            memo.option === options[Number(option) - 1] && memo.optionSide === optionSide && memo.isBuy === isBuy,
+          ({ details }) =>
+            details.option === options[Number(option) - 1] &&
+            details.optionSide === optionSide &&
+            details.isBuy === isBuy,
         )
         const result = mine.reduce((sum, order) => sum + escrowOf(order), 0n)
         return encodeFunctionResult({ abi: poolAbi, functionName, result })
@@ -156,7 +158,7 @@ export function createReads(options: {
     const isYes = args[1] === 1
     if (functionName === 'orderBook') {
       const order = orderManager().find(Number(args[3]))
-      const exists = order?.status === 'open' && order.memo.option === option
+      const exists = order?.status === 'open' && order.details.option === option
       return encodeFunctionResult({ abi: poolAbi, functionName, result: [exists, exists ? 0n : -1n] })
     }
     if (functionName === 'getCurrentPrice') {

@@ -58,7 +58,7 @@ const refuse = (name: string): never => {
 }
 
 /** Kept with an order: how the contract reports it. */
-interface Memo {
+interface OrderDetails {
   option: RainOption
   isBuy: boolean
   optionSide: number
@@ -66,7 +66,7 @@ interface Memo {
   /** Base units that it may spend; shares that it sells. */
   amount: bigint
 }
-const memoOf = (order: SimulatedOrder): Memo => order.memo as unknown as Memo
+const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 type EventName = (typeof events)[number]['name']
 
@@ -143,8 +143,12 @@ export function createOrders(options: {
     return optionSide === 1
   }
 
-  function place(from: string, memo: Memo, { postOnly, isReal }: { postOnly: boolean; isReal: boolean }): LabLog[] {
-    const { option, isBuy, optionSide, price, amount } = memo
+  function place(
+    from: string,
+    details: OrderDetails,
+    { postOnly, isReal }: { postOnly: boolean; isReal: boolean },
+  ): LabLog[] {
+    const { option, isBuy, optionSide, price, amount } = details
     const isYes = checkSide(optionSide)
     const market = live(option)
     if (market.status !== 'open') refuse('PoolClosed')
@@ -157,7 +161,9 @@ export function createOrders(options: {
     const hundredths = Number((isBuy ? (amount * wei) / price : amount) / unitsPerHundredth)
     if (hundredths === 0) refuse('AmountTooSmall')
     const orderManager = options.orderManager()
-    const open = orderManager.ordersOf(from).filter((order) => order.status === 'open' && memoOf(order).isBuy === isBuy)
+    const open = orderManager
+      .ordersOf(from)
+      .filter((order) => order.status === 'open' && detailsOf(order).isBuy === isBuy)
     if (open.length >= ordersMax) refuse(isBuy ? 'UserBuyOrderLimitReached' : 'UserSellOrderLimitReached')
     if (!isReal) return []
     isPlacing = true
@@ -169,7 +175,7 @@ export function createOrders(options: {
       clientId: null,
       life: 'gtc',
       postOnly,
-      memo: { ...memo },
+      details: { ...details },
     })
     isPlacing = false
     if (typeof placed === 'string') return refuse(placed === 'would_cross' ? 'OrderWouldCross' : 'InvalidAmount')
@@ -182,7 +188,7 @@ export function createOrders(options: {
   }
 
   const namesOf = (order: SimulatedOrder) => {
-    const { option, optionSide, price } = memoOf(order)
+    const { option, optionSide, price } = detailsOf(order)
     return {
       orderOption: BigInt(option.option),
       orderOptionSide: optionSide,
@@ -199,7 +205,7 @@ export function createOrders(options: {
   }
 
   function fillLog(order: SimulatedOrder, { priceMicros, hundredths, maker }: SimulatedFill): LabLog {
-    const { option, isBuy, optionSide } = memoOf(order)
+    const { option, isBuy, optionSide } = detailsOf(order)
     const micros = BigInt(optionSide === 1 ? priceMicros : 1_000_000 - priceMicros)
     const shares = BigInt(hundredths) * unitsPerHundredth
     const amounts = { sharesAmount: shares, baseAmount: (shares * micros) / one, orderPrice: micros * microsPerPrice }
@@ -234,17 +240,17 @@ export function createOrders(options: {
     return [logOf(option.pool, isBuy ? 'EnterOption' : 'SellOption', args)]
   }
 
-  function own(from: string, wanted: Omit<Memo, 'amount'>, id: bigint): SimulatedOrder {
+  function own(from: string, wanted: Omit<OrderDetails, 'amount'>, id: bigint): SimulatedOrder {
     const order = options.orderManager().find(Number(id))
     if (order === null || order.status !== 'open') return refuse('OrderDoesNotExist')
-    const { option, isBuy, optionSide, price } = memoOf(order)
+    const { option, isBuy, optionSide, price } = detailsOf(order)
     const isIt = option === wanted.option && isBuy === wanted.isBuy && optionSide === wanted.optionSide
     if (!isIt || price !== wanted.price) return refuse('OrderDoesNotExist')
     return order.account === from ? order : refuse('CallerNotOrderPlacer')
   }
 
   function cancel(order: SimulatedOrder): LabLog {
-    const { option, isBuy, price } = memoOf(order)
+    const { option, isBuy, price } = detailsOf(order)
     options.orderManager().cancel(order)
     resting.get(option.key)?.delete(order)
     const left = BigInt(order.hundredths - order.filledHundredths) * unitsPerHundredth

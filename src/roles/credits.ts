@@ -34,10 +34,10 @@ export function openCredits({ pool, plans, metrics, clock, log }: CreditsOptions
   const store = createCreditStore(pool)
   const meter = new CreditMeter({ store, plans, clock, log })
   const allowances = allowancesOf(plans)
-  const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
+  const orUnavailable = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
   const accounts: AccountsPort = {
     async find(accountId) {
-      const row = await now(findAccountById(pool, accountId))
+      const row = await orUnavailable(findAccountById(pool, accountId))
       return row === null ? null : { name: row.name, createdAt: row.created_at }
     },
     creditState: (accountId) =>
@@ -45,8 +45,8 @@ export function openCredits({ pool, plans, metrics, clock, log }: CreditsOptions
         store.creditState(accountId, { month: monthOf(clock.now()), allowances }),
       ),
     usage: (query) => meter.readWithUnsettled(query.accountId, () => store.usage(query)),
-    keys: async (query) => (await now(listAccountKeys(pool, query)))?.map(summaryOf) ?? null,
-    caps: (scopeIds, at) => now(listCaps(pool, scopeIds, at)),
+    keys: async (query) => (await orUnavailable(listAccountKeys(pool, query)))?.map(summaryOf) ?? null,
+    caps: (scopeIds, at) => orUnavailable(listCaps(pool, scopeIds, at)),
   }
   const stat = (name: keyof MeterTotals) => () => [{ value: meter.totals()[name] }]
   metrics.gauge('credits_leased', 'Credits held by this process and not spent', [], stat('leased'))

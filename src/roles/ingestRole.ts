@@ -212,7 +212,7 @@ export async function runIngest({
       ? singleProcessLeases(clock)
       : {
           leaseMs: venueLeaseMs,
-          present: (process) => registerIngest(pool, process),
+          register: (process) => registerIngest(pool, process),
           hold: (id, wanted, renewed) => holdVenues(pool, id, wanted, renewed),
           release: (id, held) => releaseVenues(pool, id, held),
           leave: (id) => deregisterIngest(pool, id),

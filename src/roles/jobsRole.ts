@@ -122,7 +122,7 @@ export function runJobs({
       log,
       async recordRun({ job, startedAt, finishedAt, ok, counts }) {
         await finishRun(pool, await insertRun(pool, job, startedAt), { finishedAt, ok, counts })
-        figures.get(manifest.slug)?.actor.send({ kind: 'walked' })
+        figures.get(manifest.slug)?.actor.send({ kind: 'catalogWalked' })
       },
       report: reports.report,
       countWalk: (outcome) => countWalk({ venue: manifest.slug, outcome }),

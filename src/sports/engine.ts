@@ -7,10 +7,10 @@ import { keyOf, type SportsInput, textOf } from '#matching/games/input'
 import { readGame } from '#matching/games/readGame'
 import { type Bet, type NoBet, readBet } from './bet.ts'
 import { fixtureOf, type Listed } from './fixture.ts'
-import { GameGroups, type Group, gameKey } from './gameGroups.ts'
+import { formatGameKey, GameGroups, type Group } from './gameGroups.ts'
 import type { FixtureHead, FixtureRecord, SportsTotals, UnplacedReason } from './records.ts'
 
-/** A game that began this long ago is forgotten: the longest window that can be requested, plus a day. */
+/** A game that began this long ago is removed: the longest window that can be requested, plus a day. */
 export const retentionDays = 32
 
 export interface SportsAnswer {
@@ -24,7 +24,7 @@ interface KnownMarket {
   venue: string
   marketId: string
   /** Null: it is about sports, but not about a game. */
-  node: string | null
+  gameKey: string | null
   reason: UnplacedReason | null
   bet: Bet | NoBet
   open: boolean
@@ -33,32 +33,32 @@ interface KnownMarket {
 
 export class SportsEngine {
   private readonly known = new Map<string, KnownMarket>()
-  private readonly byNode = new Map<string, Set<string>>()
+  private readonly marketsByGame = new Map<string, Set<string>>()
   private readonly games = new Map<string, Game>()
   private readonly groups = new GameGroups()
   private readonly fixtures = new Map<string, { group: Group; digest: string; blocks: number }>()
   private readonly idOf = new Map<Group, string>()
-  /** Market → its fixture when last reported: ids outlive the process. */
+  /** Market → its fixture when last reported: fixture ids survive a restart. */
   private readonly fixtureIds = new Map<string, string>()
   private readonly touched = new Set<string>()
 
   /** Placements made before this process started; call before the first `run`. */
-  remember(placed: readonly { key: string; fixtureId: string }[]): void {
+  restorePlacements(placed: readonly { key: string; fixtureId: string }[]): void {
     for (const { key, fixtureId } of placed) this.fixtureIds.set(key, fixtureId)
   }
 
-  put(inputs: readonly SportsInput[]): void {
-    for (const input of inputs) this.take(input)
+  upsert(inputs: readonly SportsInput[]): void {
+    for (const input of inputs) this.upsertOne(input)
   }
 
-  drop(keys: readonly string[]): void {
-    for (const key of keys) this.forget(key)
+  remove(keys: readonly string[]): void {
+    for (const key of keys) this.removeOne(key)
   }
 
   /** `today`: days since 1970. */
   run(today: number): SportsAnswer {
-    for (const [node, { kickoff }] of this.games)
-      if (kickoff.day < today - retentionDays) this.drop([...this.byNode.get(node)!])
+    for (const [gameKey, { kickoff }] of this.games)
+      if (kickoff.day < today - retentionDays) this.remove([...this.marketsByGame.get(gameKey)!])
     const { ended, begun } = this.groups.settle()
     const removed = new Set<string>()
     for (const group of ended) {
@@ -73,7 +73,7 @@ export class SportsEngine {
     for (const [group] of this.idOf) if (group.keys.some((key) => this.touched.has(key))) due.add(group)
     this.touched.clear()
     const changed: FixtureRecord[] = []
-    // Those with the most markets first: of two parts of a fixture the larger one keeps its id.
+    // Those with the most markets first: when a fixture splits, the larger part keeps the id.
     for (const group of [...due].sort(
       (a, b) => this.sizeOf(b) - this.sizeOf(a) || (a.keys[0]! < b.keys[0]! ? -1 : 1),
     )) {
@@ -87,11 +87,11 @@ export class SportsEngine {
     return { changed, removed: [...removed], totals: this.totals() }
   }
 
-  private take(input: SportsInput): void {
+  private upsertOne(input: SportsInput): void {
     const key = keyOf(input)
     const classified = classify(input)
     if (classified === null) {
-      this.forget(key)
+      this.removeOne(key)
       return
     }
     const game = readGame(input, classified)
@@ -102,41 +102,46 @@ export class SportsEngine {
       venueStatus: venueStatusOf(input),
     }
     if (typeof game === 'string') {
-      this.forget(key)
-      this.known.set(key, { ...common, node: null, reason: game, bet: 'market_type' })
+      this.removeOne(key)
+      this.known.set(key, { ...common, gameKey: null, reason: game, bet: 'market_type' })
       return
     }
-    const node = gameKey(game)
-    if (this.known.get(key)?.node !== node) this.forget(key)
-    const members = this.byNode.get(node)
+    const gameKey = formatGameKey(game)
+    if (this.known.get(key)?.gameKey !== gameKey) this.removeOne(key)
+    const members = this.marketsByGame.get(gameKey)
     if (members === undefined) {
-      this.byNode.set(node, new Set([key]))
-      this.games.set(node, game)
-      this.groups.put(node, game)
+      this.marketsByGame.set(gameKey, new Set([key]))
+      this.games.set(gameKey, game)
+      this.groups.put(gameKey, game)
     } else members.add(key)
-    this.known.set(key, { ...common, node, reason: null, bet: readBet(input, classified, this.games.get(node)!) })
-    this.touched.add(node)
+    this.known.set(key, {
+      ...common,
+      gameKey: gameKey,
+      reason: null,
+      bet: readBet(input, classified, this.games.get(gameKey)!),
+    })
+    this.touched.add(gameKey)
   }
 
-  private forget(key: string): void {
+  private removeOne(key: string): void {
     const known = this.known.get(key)
     if (known === undefined) return
     this.known.delete(key)
-    if (known.node === null) return
-    this.touched.add(known.node)
-    const members = this.byNode.get(known.node)!
+    if (known.gameKey === null) return
+    this.touched.add(known.gameKey)
+    const members = this.marketsByGame.get(known.gameKey)!
     members.delete(key)
     if (members.size > 0) return
-    this.byNode.delete(known.node)
-    this.games.delete(known.node)
-    this.groups.drop(known.node)
+    this.marketsByGame.delete(known.gameKey)
+    this.games.delete(known.gameKey)
+    this.groups.drop(known.gameKey)
   }
 
   private build(group: Group): FixtureRecord {
-    const listed = group.keys.flatMap((node) =>
-      [...this.byNode.get(node)!].map((key): Listed => {
+    const listed = group.keys.flatMap((gameKey) =>
+      [...this.marketsByGame.get(gameKey)!].map((key): Listed => {
         const { venue, marketId, bet, open, venueStatus } = this.known.get(key)!
-        return { venue, marketId, bet, open, venueStatus, game: this.games.get(node)! }
+        return { venue, marketId, bet, open, venueStatus, game: this.games.get(gameKey)! }
       }),
     )
     const id = this.idOf.get(group) ?? this.newId(group)
@@ -148,8 +153,8 @@ export class SportsEngine {
   /** The id that most of its markets had before, unless another fixture has it by now. */
   private newId(group: Group): string {
     const counts = new Map<string, number>()
-    for (const node of group.keys)
-      for (const key of this.byNode.get(node)!) {
+    for (const gameKey of group.keys)
+      for (const key of this.marketsByGame.get(gameKey)!) {
         const before = this.fixtureIds.get(key)
         if (before !== undefined) counts.set(before, (counts.get(before) ?? 0) + 1)
       }
@@ -163,24 +168,24 @@ export class SportsEngine {
   }
 
   private sizeOf(group: Group): number {
-    return group.keys.reduce((sum, node) => sum + (this.byNode.get(node)?.size ?? 0), 0)
+    return group.keys.reduce((sum, gameKey) => sum + (this.marketsByGame.get(gameKey)?.size ?? 0), 0)
   }
 
   private totals(): SportsTotals {
     const totals: SportsTotals = { fixtures: this.fixtures.size, blocks: 0, placed: 0, unplaced: {} }
     for (const { blocks } of this.fixtures.values()) totals.blocks += blocks
     const ambiguous = new Set<string>()
-    for (const node of this.games.keys()) if (!this.isOnFixture(node)) ambiguous.add(node)
-    for (const { node, reason, bet } of this.known.values()) {
-      const why = reason ?? (ambiguous.has(node!) ? 'ambiguous_fixture' : typeof bet === 'string' ? bet : null)
+    for (const gameKey of this.games.keys()) if (!this.isOnFixture(gameKey)) ambiguous.add(gameKey)
+    for (const { gameKey, reason, bet } of this.known.values()) {
+      const why = reason ?? (ambiguous.has(gameKey!) ? 'ambiguous_fixture' : typeof bet === 'string' ? bet : null)
       if (why === null) totals.placed++
       else totals.unplaced[why] = (totals.unplaced[why] ?? 0) + 1
     }
     return totals
   }
 
-  private isOnFixture(node: string): boolean {
-    return !this.groups.groupOf(node).ambiguous
+  private isOnFixture(gameKey: string): boolean {
+    return !this.groups.groupOf(gameKey).ambiguous
   }
 }
 

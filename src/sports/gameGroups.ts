@@ -35,7 +35,7 @@ export interface Group {
 }
 
 /** One listing of a game by a venue, with any number of markets. */
-export const gameKey = ({ venue, sport, competition, division, sides, home, kickoff, nth }: Game): string =>
+export const formatGameKey = ({ venue, sport, competition, division, sides, home, kickoff, nth }: Game): string =>
   JSON.stringify([
     venue,
     sport,

@@ -12,7 +12,7 @@ import type { TapeBatch } from '#schemas/topics'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
 import { asPrinted } from '#test/support/replayPages'
-import { startLinesThread } from '#workers/rowEncoderWorker'
+import { startHistoryEncoder } from '#workers/rowEncoderWorker'
 import { type BenchResult, figure, median, rateResult } from './bench.ts'
 import { cpuMs, engineMs } from './tapeCost.ts'
 import { walkedTops } from './tapeRows.ts'
@@ -82,7 +82,7 @@ function threadMs(): number {
  */
 export async function benchReplay(): Promise<BenchResult[]> {
   const opened = await openTestTape()
-  const lines = startLinesThread()
+  const lines = startHistoryEncoder()
   try {
     const { store, insert } = opened
     const places = await fill(insert)

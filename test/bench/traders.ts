@@ -4,7 +4,7 @@ import { systemClock } from '#core/clock'
 import { createPrng } from '#lab/prng'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { openTestTape } from '#test/support/clickhouse'
-import { begun, drawTrades, keep, newToken, rollUpAll, settleMarkets } from '#test/support/traders/recordWorld'
+import { begun, drawTrades, newToken, rollUpAll, settleMarkets, startPipeline } from '#test/support/traders/recordWorld'
 import type { SmartMoneyQuery } from '#traders/index'
 import { createTraderRecord } from '#traders/record/index'
 import { type Bench, type BenchResult, figure } from './bench.ts'
@@ -68,7 +68,7 @@ async function benchFeed(): Promise<BenchResult[]> {
       ['a busy wallet', (n) => ({ wallet: walletOf(n % 20) })],
       ['a quiet wallet', () => ({ wallet: walletOf(wallets - 1 - prng.int(100)) })],
       [
-        'all of them',
+        'all filters',
         (n) => ({ venues: ['rain'], minScore: 50, category: 'smart', market: `m${n % 20}`, wallet: walletOf(n % 50) }),
       ],
       ['no results', () => ({ wallet: 'nobody' })],
@@ -111,7 +111,7 @@ async function benchRollUp(): Promise<BenchResult[]> {
       markets: 2_000,
       spanMs: 86_400_000,
     })
-    const { writer, rollUp } = keep(store)
+    const { writer, rollUp } = startPipeline(store)
     for (let from = 0; from < 60_000; from += 10_000) await writer.write(trades.slice(from, from + 10_000), newToken())
     await settleMarkets(store, 1_000)
     await rollUpAll(rollUp)
@@ -123,9 +123,9 @@ async function benchRollUp(): Promise<BenchResult[]> {
       await writer.write(trades.slice(from, from + tradesPerSecond), newToken())
       writing += performance.now() - before
       if (second % 2 === 0) continue
-      const rested = performance.now()
+      const rollUpStart = performance.now()
       await rollUpAll(rollUp)
-      rolling += performance.now() - rested
+      rolling += performance.now() - rollUpStart
     }
     const wholeMs = performance.now() - begunAt
     const count = seconds * tradesPerSecond

@@ -104,7 +104,7 @@ export function inputOf({ venue, marketId, eventTitle }: LabelledMarket, titles:
 
 export function evaluate({ markets, gameOf }: LabelledGames, titles: boolean): SportsEvaluation {
   const engine = new SportsEngine()
-  engine.put(markets.map((market) => inputOf(market, titles)))
+  engine.upsert(markets.map((market) => inputOf(market, titles)))
   const today = Math.floor(Date.parse('2026-05-10T00:00:00Z') / 86_400_000)
   const fixtureOf = new Map<string, string>()
   for (const { head, entries } of engine.run(today).changed)

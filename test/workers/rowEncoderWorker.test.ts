@@ -6,11 +6,11 @@ import { createClickhouseTape } from '#history/clickhouseTape'
 import type { RowEncoderWorker } from '#history/lines/rowEncoderWorker'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
 import { pageOf } from '#test/support/replayPages'
-import { type StoppableLines, startLinesThread } from '#workers/rowEncoderWorker'
+import { type HistoryEncoder, startHistoryEncoder } from '#workers/rowEncoderWorker'
 
 const start = Date.UTC(2026, 5, 7)
 let opened: TestTape
-let lines: StoppableLines
+let lines: HistoryEncoder
 const outcome = randomUUID()
 const query = {
   venue: 'kalshi',
@@ -23,7 +23,7 @@ const query = {
 
 beforeAll(async () => {
   opened = await openTestTape()
-  lines = startLinesThread()
+  lines = startHistoryEncoder()
   await opened.store.command(
     `INSERT INTO top_of_book SELECT 'kalshi', '${outcome}', ${start} + number, 5, 0, number % 10000, 0, number, 0, 6000, 0, 7, 0 FROM numbers(30000)`,
   )
@@ -63,7 +63,7 @@ test('a reader that leaves cancels its page, and no other', async () => {
 
 test('a crashed thread fails its pages as temporarily unavailable, and the next page gets a new one', async () => {
   const filename = fileURLToPath(new URL('./faultyLines.worker.ts', import.meta.url))
-  const faulty = startLinesThread({ filename })
+  const faulty = startHistoryEncoder({ filename })
   try {
     const tape = createClickhouseTape(opened.store, undefined, { lines: faulty })
     await expect(pageOf(tape, { ...query, limit: 13 })).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { WorkerSet } from '#arbitrage/structures/candidateSet'
 import type { FoundInSet, StructureEngine } from '#arbitrage/structures/engine'
 import { compileStructures, findStructures } from '#arbitrage/structures/index'
-import { SharedOffers } from '#arbitrage/structures/sharedAskLadders'
+import { SharedAskLadders } from '#arbitrage/structures/sharedAskLadders'
 import { systemClock } from '#core/clock'
 import { implies, market, outcomes, yes } from '#test/src/arbitrage/structures/parts'
 import { Random, SampleBooks, sampleBook } from '#test/src/arbitrage/worlds'
@@ -47,13 +47,13 @@ function world(seed: number, count: number) {
   open.push(engine)
   /** The result of this thread for the same books. */
   const expected = ({ name, markets, relations }: WorkerSet): FoundInSet => {
-    const offers = new SharedOffers(books.arena, unitsMax)
+    const offers = new SharedAskLadders(books.arena, unitsMax)
     offers.set({ name, markets, relations })
     const compiled = compileStructures(
       markets.map(({ market }) => market),
       relations,
     )
-    return { name, ...findStructures(compiled, offers.of, options) }
+    return { name, ...findStructures(compiled, offers.offersOf, options) }
   }
   const agrees = () =>
     vi.waitFor(() => expect([...found.values()].sort(byName)).toEqual(sets.map(expected).sort(byName)), {
@@ -110,7 +110,7 @@ describe('structures on a worker thread', () => {
 
   it('without readers are withdrawn as fast, and are up to date once there is a reader', async () => {
     const { random, books, sets, engine, found, batches, agrees } = world(5, 40)
-    engine.ease(true)
+    engine.setNoReaders(true)
     for (const set of sets) engine.set(set)
     engine.start()
     await agrees()
@@ -124,7 +124,7 @@ describe('structures on a worker thread', () => {
           engine.touch(books.set({ ...sampleBook(random, market.key, now + 1_000), state: 'live' }))
     engine.flush()
     await vi.waitFor(() => expect(isExecutable(found.get(gone.name)!)).toBe(false), { timeout: 20_000 })
-    engine.ease(false)
+    engine.setNoReaders(false)
     await agrees()
   })
 

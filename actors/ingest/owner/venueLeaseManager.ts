@@ -1,9 +1,9 @@
 // Takes, renews and hands over the venues, or parts of venues, that this process feeds; here both are called venues. Each living process has its
-// share. A dead process's venues are free once its leases expire; a living process hands a venue over itself, and it is never taken from it. One
-// that cannot publish presents itself as able to feed nothing, and hands its venues to those that can.
+// share. A dead process's venues are free once its leases expire; a living process hands a venue over itself, and it is never taken from
+// it. A process that cannot publish registers with no venues, and hands its own to those that can.
 //
 // free ──acquired──► held ──should be another's──► leaving ──all published──► released
-//                     └───────the lease was lost──► over (nothing more is published)
+//                     └───────the lease was lost──► lost (nothing more is published)
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
 import { parseLease } from '#schemas/parts'
@@ -16,7 +16,7 @@ export interface VenueLeases {
   /** How long a lease lasts without renewal, ms. */
   leaseMs: number
   /** Registers this process as alive; returns the others that are. */
-  present(process: IngestProcess): Promise<IngestProcess[]>
+  register(process: IngestProcess): Promise<IngestProcess[]>
   /**
    * Acquires or renews leases; returns those now held. `renewed`: those of the venues that this process feeds already and whose epoch
    * stays. With every other one the epoch rises, across all processes, even if this process was the last holder.
@@ -98,20 +98,20 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
   const watchdog = new LeaseWatchdog(clock, leases.leaseMs)
   const holdings = new Map<string, Holding>()
   /** Venue → its last begin or end, which the next one waits for. */
-  const works = new Map<string, Promise<void>>()
+  const pendingByVenue = new Map<string, Promise<void>>()
   const knownSince = new Map<string, number>()
   let failedAt = Number.NEGATIVE_INFINITY
   let round: Promise<void> | null = null
   let stopped = false
 
   function inTurn(venue: string, work: () => Promise<void>): Promise<void> {
-    const done = (works.get(venue) ?? Promise.resolve())
+    const done = (pendingByVenue.get(venue) ?? Promise.resolve())
       .then(work)
       .catch((error: unknown) => log.error({ venue, err: error }, 'failed to start or stop feeding the venue'))
       .then(() => {
-        if (works.get(venue) === done) works.delete(venue)
+        if (pendingByVenue.get(venue) === done) pendingByVenue.delete(venue)
       })
-    works.set(venue, done)
+    pendingByVenue.set(venue, done)
     return done
   }
 
@@ -156,14 +156,16 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
   async function renew(): Promise<void> {
     try {
       const own = { id, venues: isAble() ? venues : [] }
-      const others = await leases.present(own)
-      const now = watchdog.look()
+      const others = await leases.register(own)
+      const now = watchdog.noteTime()
       const shares = assignPartitions([own, ...others])
       // After a storage outage the process that fed a venue throughout has priority.
-      const takes = now - failedAt >= leases.leaseMs
+      const mayTakeNew = now - failedAt >= leases.leaseMs
       const claims = venues.filter(
         // When no process is able, the first one feeds the venue: none may be left without an owner.
-        (venue) => holdings.has(venue) || (takes && !stopped && (shares.get(venue) ?? id) === id && !works.has(venue)),
+        (venue) =>
+          holdings.has(venue) ||
+          (mayTakeNew && !stopped && (shares.get(venue) ?? id) === id && !pendingByVenue.has(venue)),
       )
       const requestedAt = clock.monotonic()
       const renewed = claims.filter((venue) => holdings.has(venue))
@@ -173,7 +175,7 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
         if (granted.get(venue) !== holding.epoch && !holding.leaving) lose(venue, holding)
       }
       if (stopped) return
-      for (const [venue, epoch] of granted) if (!holdings.has(venue) && !works.has(venue)) take(venue, epoch)
+      for (const [venue, epoch] of granted) if (!holdings.has(venue) && !pendingByVenue.has(venue)) take(venue, epoch)
       const moved = assignPartitions([own, ...settled(others, now)])
       for (const [venue, holding] of holdings) {
         // Without another process that is able, this one keeps it.
@@ -182,13 +184,13 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
         void leave(venue, holding)
       }
     } catch (error) {
-      failedAt = watchdog.look()
+      failedAt = watchdog.noteTime()
       log.debug({ err: error }, 'failed to renew the leases of venues')
     }
   }
 
   const tick = (): void => {
-    watchdog.look()
+    watchdog.noteTime()
     round ??= renew().finally(() => {
       round = null
     })
@@ -205,7 +207,7 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
       await Promise.all([...holdings].map(([venue, holding]) => leave(venue, holding)))
       timer.cancel()
       await round
-      await Promise.all(works.values())
+      await Promise.all(pendingByVenue.values())
       await leases
         .leave(id)
         .catch((error: unknown) =>
@@ -215,12 +217,12 @@ export async function startVenueOwner(options: VenueOwnerOptions): Promise<Venue
   }
 }
 
-/** For a deployment with a single process: it feeds everything. */
+/** For a deployment with a single process: grants every lease; no storage. */
 export function singleProcessLeases(clock: Clock): VenueLeases {
   const epoch = clock.now()
   return {
     leaseMs: 5_000,
-    present: async () => [],
+    register: async () => [],
     hold: async (_id, venues) => venues.map((venue) => ({ venue, epoch })),
     release: async () => undefined,
     leave: async () => undefined,

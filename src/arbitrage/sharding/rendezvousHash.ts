@@ -4,15 +4,15 @@ import { stableHash } from '#schemas/stableHash'
 
 export const weight = (memberId: string, clusterId: string): number => stableHash(`${memberId}\n${clusterId}`)
 
-/** True if `a` comes before `b` for this cluster. */
-export function isOlder(a: string, b: string, clusterId: string): boolean {
+/** True if `a` rather than `b` owns this cluster when both are members. */
+export function hasPriority(a: string, b: string, clusterId: string): boolean {
   const [x, y] = [weight(a, clusterId), weight(b, clusterId)]
   return x !== y ? x > y : a < b
 }
 
 export function ownerOf(members: Iterable<string>, clusterId: string): string | null {
   let owner: string | null = null
-  for (const member of members) if (owner === null || isOlder(member, owner, clusterId)) owner = member
+  for (const member of members) if (owner === null || hasPriority(member, owner, clusterId)) owner = member
   return owner
 }
 

@@ -5,7 +5,7 @@
 import type { SurfaceRows } from '#schemas/topics'
 import type { FilteredRow } from '../filter.ts'
 import { PublishedRows } from '../publishedRows.ts'
-import { clusterOfKey, isOlder } from './rendezvousHash.ts'
+import { clusterOfKey, hasPriority } from './rendezvousHash.ts'
 import { readRows } from './rowBatch.ts'
 
 interface HeldRow {
@@ -110,7 +110,7 @@ export class ShardRows {
     let row: HeldRow | null = null
     for (const [id, { rows }] of this.members) {
       const candidate = rows.get(key)
-      if (candidate === undefined || (owner !== null && !isOlder(id, owner, clusterId))) continue
+      if (candidate === undefined || (owner !== null && !hasPriority(id, owner, clusterId))) continue
       owner = id
       row = candidate
     }

@@ -31,7 +31,7 @@ export interface StructureEngine {
   /** A book changed; the thread sees it after `flush`. */
   touch(slot: number): void
   flush(): void
-  /** True: results have no reader, so the search may idle most of the time. */
-  ease(eased: boolean): void
+  /** True: the results have no readers, so the search may idle most of the time. */
+  setNoReaders(noReaders: boolean): void
   stop(): Promise<void>
 }

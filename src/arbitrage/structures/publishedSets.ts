@@ -1,6 +1,5 @@
-// What was reported of each set, so that a row is withdrawn as soon as one of its books is no longer for sale, even while many sets wait to
-// be searched again (its replacement is reported once its own set was searched), and so that the many sets without a row are not reported
-// twice.
+// The last report of each set. A row is withdrawn as soon as one of its books can no longer be bought from, even while many sets wait to be
+// searched again; its replacement is reported once its own set was searched. The many sets that still have no row are not reported twice.
 import { isDeepStrictEqual } from 'node:util'
 import { sideFlag } from '../flags.ts'
 import type { FoundInSet } from './engine.ts'
@@ -8,33 +7,33 @@ import type { Offers } from './input.ts'
 import type { Structure, StructureLeg } from './structure.ts'
 
 /** `busy`: its book is being written; retried. */
-export type currentAsks = (market: string, side: 'yes' | 'no') => Offers | null | 'busy'
+export type CurrentAsks = (market: string, side: 'yes' | 'no') => Offers | null | 'busy'
 
 export class PublishedSets {
-  private readonly offersOf: currentAsks
+  private readonly offersOf: CurrentAsks
   private readonly published = new Map<string, FoundInSet>()
-  /** Sets added or searched since. */
-  private readonly news = new Set<string>()
-  /** Sets with withdrawn rows since. */
-  private readonly fewer = new Set<string>()
+  /** Sets added or searched since the last report. */
+  private readonly changedSets = new Set<string>()
+  /** Sets with rows withdrawn since the last report. */
+  private readonly reducedSets = new Set<string>()
 
-  constructor(offersOf: currentAsks) {
+  constructor(offersOf: CurrentAsks) {
     this.offersOf = offersOf
   }
 
   /** Something is waiting to be reported. */
   get due(): boolean {
-    return this.news.size + this.fewer.size > 0
+    return this.changedSets.size + this.reducedSets.size > 0
   }
 
-  looked(name: string): void {
-    this.news.add(name)
+  markSearched(name: string): void {
+    this.changedSets.add(name)
   }
 
   drop(name: string): void {
     this.published.delete(name)
-    this.news.delete(name)
-    this.fewer.delete(name)
+    this.changedSets.delete(name)
+    this.reducedSets.delete(name)
   }
 
   /** A book of this market changed: rows of the set that can no longer be bought from it as reported are withdrawn. */
@@ -44,22 +43,22 @@ export class PublishedSets {
     const structures = published.structures.filter((structure) => this.isValid(structure, market))
     if (structures.length === published.structures.length) return
     this.published.set(name, { ...published, structures, proven: false })
-    this.fewer.add(name)
+    this.reducedSets.add(name)
   }
 
-  /** Takes what is to be reported now; `found`: of one set, null if its books are outdated. */
+  /** Returns what must be reported now. `found`: the result for one set, null if its books have changed since. */
   take(found: (name: string) => FoundInSet | null): FoundInSet[] {
     const sets: FoundInSet[] = []
-    for (const name of this.news) {
+    for (const name of this.changedSets) {
       const set = found(name)
       if (set === null) continue
-      this.news.delete(name)
+      this.changedSets.delete(name)
       const before = this.published.get(name)
       this.published.set(name, set)
-      if (this.fewer.delete(name) || before === undefined || !isStillNothing(before, set)) sets.push(set)
+      if (this.reducedSets.delete(name) || before === undefined || !isStillEmpty(before, set)) sets.push(set)
     }
-    for (const name of this.fewer) sets.push(this.published.get(name)!)
-    this.fewer.clear()
+    for (const name of this.reducedSets) sets.push(this.published.get(name)!)
+    this.reducedSets.clear()
     return sets
   }
 
@@ -67,7 +66,7 @@ export class PublishedSets {
     return legs.every((leg) => leg.market !== market || this.isForSale(leg, executable))
   }
 
-  /** A row reported as executable needs a flawless book; others need any book at all. */
+  /** A row reported as executable needs a book without flags; for others any available book suffices. */
   private isForSale({ market, side }: StructureLeg, executable: boolean): boolean {
     const offers = this.offersOf(market, side)
     if (offers === 'busy') return true
@@ -75,7 +74,7 @@ export class PublishedSets {
   }
 }
 
-const isStillNothing = (before: FoundInSet, now: FoundInSet): boolean =>
+const isStillEmpty = (before: FoundInSet, now: FoundInSet): boolean =>
   before.structures.length + now.structures.length === 0 &&
   before.proven === now.proven &&
   before.searched === now.searched &&

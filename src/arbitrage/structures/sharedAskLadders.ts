@@ -1,17 +1,17 @@
-// What can be bought of each answer, read from the books in shared memory. A book that is stale, was never written, or now belongs to another
-// market is not for sale.
+// The asks for each outcome, read from the books in shared memory. A book that is stale, was never written, or now belongs to another
+// market cannot be bought from.
 import { SharedBooksReader, SharedDepth } from '#core/books/shared/index'
 import { ONE } from '#core/price'
 import { sideFlag } from '../flags.ts'
 import type { WorkerBook, WorkerMarket, WorkerSet } from './candidateSet.ts'
 import type { Offer, Offers } from './input.ts'
 import { unitsPerContract } from './position.ts'
-import type { currentAsks } from './publishedSets.ts'
+import type { CurrentAsks } from './publishedSets.ts'
 
 /** Sizes are whole micro-contracts: slightly below a hundredth counts as that hundredth. */
 const gridSlack = 1e-6
 
-export class SharedOffers {
+export class SharedAskLadders {
   private readonly reader: SharedBooksReader
   private readonly depth = new SharedDepth()
   private readonly unitsMax: number
@@ -20,7 +20,7 @@ export class SharedOffers {
   private readonly bySlot = new Map<number, Set<string>>()
   private readonly busy = new Set<string>()
 
-  /** `unitsMax`: no more than this of an answer is ever bought. */
+  /** `unitsMax`: the most that is ever bought of one outcome. */
   constructor(arena: SharedArrayBuffer, unitsMax: number) {
     this.reader = new SharedBooksReader(arena)
     this.unitsMax = unitsMax
@@ -62,20 +62,20 @@ export class SharedOffers {
     return this.bySlot.get(slot) ?? []
   }
 
-  /** The same; `busy` if its book was being written at every attempt. */
-  readonly now: currentAsks = (market, side) => {
-    const offers = this.of(market, side)
+  /** Like `offersOf`, but returns `'busy'` if the book was being written at every attempt. */
+  readonly currentOffers: CurrentAsks = (market, side) => {
+    const offers = this.offersOf(market, side)
     return offers === null && this.busy.has(market) ? 'busy' : offers
   }
 
-  /** Markets whose book was being written at every attempt since the last call: they were treated as absent. */
+  /** Markets skipped since the last call because their book was being written at every attempt. */
   takeBusy(): string[] {
     const markets = [...this.busy]
     this.busy.clear()
     return markets
   }
 
-  readonly of = (market: string, side: 'yes' | 'no'): Offers | null => {
+  readonly offersOf = (market: string, side: 'yes' | 'no'): Offers | null => {
     const book = this.books.get(market)?.[side] ?? null
     return book === null ? null : this.read(market, book)
   }

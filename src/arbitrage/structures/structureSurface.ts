@@ -21,7 +21,7 @@ export interface FoundStructures {
   refused: RefusedGroup[]
   /** False: in some group there may be better ones than these. */
   proven: boolean
-  /** False: some group has not been looked at yet. */
+  /** False: some group has not been searched yet. */
   searched: boolean
 }
 
@@ -57,7 +57,7 @@ interface MarketSet {
 }
 
 /** For a group never searched: nothing is reported, nothing is proven. */
-const notLooked: GroupStructures = { structures: [], proven: false }
+const notSearched: GroupStructures = { structures: [], proven: false }
 
 /** Due groups searched for one with current structures, which goes first. */
 const aheadMax = 64
@@ -70,7 +70,7 @@ export class StructureSurface {
   private readonly sets = new Map<string, MarketSet>()
   private readonly partsOf = new Map<string, Set<Part>>()
   private readonly dueParts = new Set<Part>()
-  private readonly looked = new Set<string>()
+  private readonly unreportedSets = new Set<string>()
   private turn = 0
 
   /** Every group is due. */
@@ -90,7 +90,7 @@ export class StructureSurface {
         group,
         executable,
         memory: [],
-        found: notLooked,
+        found: notSearched,
       })
     const parts = [...sure.groups.map(partOf(true)), ...shown.groups.map(partOf(false))]
     this.sets.set(name, { refused: shown.refused, parts })
@@ -102,7 +102,7 @@ export class StructureSurface {
         else partsOfMarket.add(part)
       }
     }
-    this.looked.add(name)
+    this.unreportedSets.add(name)
   }
 
   drop(name: string): void {
@@ -115,7 +115,7 @@ export class StructureSurface {
       }
     }
     this.sets.delete(name)
-    this.looked.delete(name)
+    this.unreportedSets.delete(name)
   }
 
   /** Groups that `recompute` will search. */
@@ -138,7 +138,7 @@ export class StructureSurface {
     let count = 0
     for (const part of this.dueParts) {
       if (count === groupsMax) break
-      this.lookAt(part)
+      this.search(part)
       count++
     }
     return count
@@ -148,7 +148,7 @@ export class StructureSurface {
   recomputeSet(): void {
     const first = this.next()
     if (first === null) return
-    for (const part of this.sets.get(first.set)!.parts) if (this.dueParts.has(part)) this.lookAt(part)
+    for (const part of this.sets.get(first.set)!.parts) if (this.dueParts.has(part)) this.search(part)
   }
 
   private next(): Part | null {
@@ -162,14 +162,14 @@ export class StructureSurface {
     return first
   }
 
-  private lookAt(part: Part): void {
+  private search(part: Part): void {
     this.options.onProgress?.()
     this.dueParts.delete(part)
-    part.found = this.look(part)
-    this.looked.add(part.set)
+    part.found = this.structuresOf(part)
+    this.unreportedSets.add(part.set)
   }
 
-  private look({ group, executable, memory }: Part): GroupStructures {
+  private structuresOf({ group, executable, memory }: Part): GroupStructures {
     const positions = positionsOf(group, this.offersOf, { executable })
     // Nothing here is unverified: the group of verified relations has reported all of it.
     if (
@@ -182,16 +182,16 @@ export class StructureSurface {
   }
 
   /** Sets added or searched since the last call, except those with something outdated. */
-  takeLooked(): string[] {
-    const names = [...this.looked].filter((name) => !this.isOutOfDate(name))
-    for (const name of names) this.looked.delete(name)
+  takeSearched(): string[] {
+    const names = [...this.unreportedSets].filter((name) => !this.isOutOfDate(name))
+    for (const name of names) this.unreportedSets.delete(name)
     return names
   }
 
   /** The books in this set have changed since it was searched. */
   isOutOfDate(name: string): boolean {
     const parts = this.sets.get(name)?.parts ?? []
-    return parts.some((part) => part.found !== notLooked && this.dueParts.has(part))
+    return parts.some((part) => part.found !== notSearched && this.dueParts.has(part))
   }
 
   /** Of one set, or of all of them. */
@@ -213,7 +213,7 @@ export class StructureSurface {
       structures,
       refused: sets.flatMap(({ refused }) => refused),
       proven: parts.every(({ found }) => found.proven),
-      searched: parts.every(({ found }) => found !== notLooked),
+      searched: parts.every(({ found }) => found !== notSearched),
     }
   }
 }

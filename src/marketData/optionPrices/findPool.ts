@@ -4,7 +4,7 @@ import { Fault } from '#core/fault'
 import type { Market } from '#schemas/market'
 import type { OptionPrices, PricedPool } from '#venues/optionPrices'
 import type { VenueContext } from '#venues/venueContext'
-import type { FindPool, FoundPool, OnPrices, PriceQuestion, PriceRefusal } from './prices.ts'
+import type { FindPool, FoundPool, OnPrices, PriceQuery, PriceRefusal } from './prices.ts'
 
 export interface PricedVenue {
   /** Absent: its only prices are those of order books. */
@@ -39,10 +39,7 @@ export function createFindPool(venues: ReadonlyMap<string, PricedVenue>): FindPo
 
 type Priced = PricedVenue & { prices: OptionPrices }
 
-async function look(
-  { marketId: name, marketAddress }: PriceQuestion,
-  venue: Priced,
-): Promise<FoundPool | PriceRefusal> {
+async function look({ marketId: name, marketAddress }: PriceQuery, venue: Priced): Promise<FoundPool | PriceRefusal> {
   const found = await findByAnyName(name, venue)
   if (found === 'busy') return refuse('RATE_LIMITED', 'too many markets unknown to the catalog are being looked up')
   if ('instead' in found) {

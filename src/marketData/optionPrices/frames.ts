@@ -1,12 +1,12 @@
 // Frames of the stream's `price` channel. Their price part is encoded once, regardless of how many sockets receive it.
 import type { OptionPriceData } from '#schemas/optionPrices'
-import type { FoundPool, PoolPrices, PriceQuestion } from './prices.ts'
+import type { FoundPool, PoolPrices, PriceQuery } from './prices.ts'
 
 const encoded = new WeakMap<PoolPrices, string>()
 
 /** `asked`: the subscriber's own names, at the top level. `ts`: epoch ms when the frame was written. */
 export function priceFrame(
-  { venue, marketId, marketAddress }: PriceQuestion,
+  { venue, marketId, marketAddress }: PriceQuery,
   found: Pick<FoundPool, 'marketId' | 'pool'>,
   poolPrices: PoolPrices,
   ts: number,

@@ -3,7 +3,7 @@ import type { StreamErrorCode } from '#schemas/errors'
 import type { OptionPrice, PriceTrigger } from '#schemas/optionPrices'
 import type { PricedPool } from '#venues/optionPrices'
 
-/** One reading; without prices it confirms nothing. */
+/** One reading; an empty list means that no price could be read. */
 export interface PoolPrices {
   prices: readonly OptionPrice[]
   triggeredBy: PriceTrigger | null
@@ -29,11 +29,11 @@ export interface FoundPool {
   watch(onPrices: OnPrices): () => void
 }
 
-export interface PriceQuestion {
+export interface PriceQuery {
   venue: string
   marketId: string
   marketAddress?: string | undefined
 }
 
 /** Rejects when the catalog is unavailable. */
-export type FindPool = (question: PriceQuestion) => PriceRefusal | Promise<FoundPool | PriceRefusal>
+export type FindPool = (query: PriceQuery) => PriceRefusal | Promise<FoundPool | PriceRefusal>

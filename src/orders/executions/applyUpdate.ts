@@ -27,7 +27,7 @@ export const closedWithoutReport = ({ status, last_event }: Row): boolean =>
   isTerminal(status) && missedEvents.has(last_event)
 
 /** Null: nothing changes. `recorded`: fills already stored. */
-export function fold(
+export function updateFor(
   row: Row,
   read: Observation,
   recorded: readonly Pick<FillRow, 'id' | 'venue_key'>[],

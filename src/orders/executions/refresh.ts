@@ -8,7 +8,7 @@ import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { LaneExecution, Observation } from '#venues/lane'
 import { ownOrderObservation } from '#venues/shared/exec/checkOrderId'
 import { CredentialRefusal } from '#venues/shared/exec/mapReadError'
-import { closedWithoutReport, fold, type StatusUpdate } from './applyUpdate.ts'
+import { closedWithoutReport, type StatusUpdate, updateFor } from './applyUpdate.ts'
 import { inferredObservation, unobservableReason } from './lookupAccount.ts'
 import { resolveNotFound } from './notFoundPolicy.ts'
 import type { Caller, ConditionalPreview, ExecutionsDeps } from './ports.ts'
@@ -61,14 +61,14 @@ export async function readAndFold(
   const absence = resolveNotFound(armed.lane, row, execution, read, queriedAtMs)
   const needsRecorded = isTerminal(row.status) || read.withdrawn !== undefined || read.rests === false
   const recorded = needsRecorded ? await store.listFillsOf(row.id) : []
-  const folded = fold(row, read, recorded, lowerBoundNow(clock))
+  const statusUpdate = updateFor(row, read, recorded, lowerBoundNow(clock))
   const at = new Date(clock.now())
   const move =
     absence !== null && 'undone' in absence
       ? { ...moveOf(row, 'provedUndone', at), ...absence.undone }
-      : folded === null
+      : statusUpdate === null
         ? null
-        : moveOfFold(row, read, folded, at)
+        : moveOfUpdate(row, read, statusUpdate, at)
   const moved = move === null ? null : await store.move(move)
   const fills = await store.listFillsOf(row.id)
   const unresolved = absence !== null && 'unresolved' in absence ? absence.unresolved : {}
@@ -161,7 +161,7 @@ async function keepSighting(
   if (isNew) await store.recordSighting({ id, at, shown: read.shown ?? null, matchedSize: read.matchedSize ?? null })
 }
 
-const moveOfFold = (row: ExecutionRow, read: Observation, { event, fills }: StatusUpdate, at: Date): Move => ({
+const moveOfUpdate = (row: ExecutionRow, read: Observation, { event, fills }: StatusUpdate, at: Date): Move => ({
   ...moveOf(row, event, at),
   venueRef: read.venueRef ?? undefined,
   error:

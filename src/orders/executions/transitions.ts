@@ -1,10 +1,10 @@
-// The state machine of executions as a table. Transitions not in it are refused; one place writes a status, and only along these
-// rows.
+// The state machine of executions as a table. Transitions not in it are refused; only moveExecution.ts writes a status, and only along
+// these rows.
 //
 //   built ─submit─► submitted ─accepted─► acked ─seen…─► filled | failed | expired | canceled
 //     ▲                │  └─rejected─► failed
-//     └────refused─────┘       (credentials rejected before the order was looked at: nothing was placed)
-//   submitted ─resubmit─► submitted  (the identical signed bytes, which the venue takes only once)
+//     └────refused─────┘       (credentials rejected before the order was examined: nothing was placed)
+//   submitted ─resubmit─► submitted  (the identical signed bytes, which the venue accepts only once)
 //   built ─discard─► canceled  (no longer wanted; it was never sent)
 //   submitted | acked ─resolved…─► filled | failed | canceled  (its owner states what the venue does not show)
 //
@@ -55,22 +55,22 @@ export type ExecutionEvent = (typeof executionEvents)[number]
 export const terminalStatuses: readonly ExecutionStatus[] = ['filled', 'failed', 'expired', 'canceled']
 export const isTerminal = (status: ExecutionStatus): boolean => terminalStatuses.includes(status)
 
-const before = ['built', 'signed'] as const
+const beforeSubmit = ['built', 'signed'] as const
 /** Sent; may be at the venue. */
 const sent = ['submitted'] as const
 const inFlight = ['submitted', 'acked'] as const
 const living = ['built', 'signed', 'submitted', 'acked'] as const
 const ends = ['filled', 'failed', 'expired', 'canceled'] as const
 /** Accepted by the venue: it can have fills. */
-const taken = ['acked', 'filled', 'expired', 'canceled'] as const
+const acceptedStatuses = ['acked', 'filled', 'expired', 'canceled'] as const
 
 const endsBut = (status: ExecutionStatus): readonly ExecutionStatus[] => ends.filter((end) => end !== status)
 
 type Rule = [from: readonly ExecutionStatus[], on: ExecutionEvent, to: ExecutionStatus]
 const rules: readonly Rule[] = [
-  [before, 'submit', 'submitted'],
+  [beforeSubmit, 'submit', 'submitted'],
   [sent, 'resubmit', 'submitted'],
-  [before, 'discard', 'canceled'],
+  [beforeSubmit, 'discard', 'canceled'],
   [sent, 'accepted', 'acked'],
   [sent, 'acceptedFilled', 'filled'],
   [sent, 'acceptedCanceled', 'canceled'],
@@ -85,8 +85,8 @@ const rules: readonly Rule[] = [
   [inFlight, 'resolvedFilled', 'filled'],
   [inFlight, 'resolvedFailed', 'failed'],
   [inFlight, 'resolvedCanceled', 'canceled'],
-  [[...before, ...sent], 'reportedSent', 'acked'],
-  ...taken.flatMap((status): Rule[] => [
+  [[...beforeSubmit, ...sent], 'reportedSent', 'acked'],
+  ...acceptedStatuses.flatMap((status): Rule[] => [
     [[status], 'fillsTold', status],
     [[status], 'fillsWithdrawn', status],
   ]),
@@ -116,7 +116,7 @@ const seenEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
 /** Null: a venue cannot report that of an order. */
 export const observedEvent = (status: ExecutionStatus): ExecutionEvent | null => seenEvents[status] ?? null
 
-/** Terminal events that the venue has not stated: anything it says later is better evidence. */
+/** Terminal events that the venue has not reported: any later report is better evidence. */
 export const missedEvents: ReadonlySet<string> = new Set<ExecutionEvent>([
   'provedUndone',
   'resolvedFilled',
@@ -137,7 +137,7 @@ export const correctionEvent = (status: ExecutionStatus): ExecutionEvent | null 
 /** Throws when the table has no such row. */
 export const moveOf = (row: ExecutionRow, event: ExecutionEvent, at: Date): Move => {
   const to = nextStatus(row.status, event)
-  if (to === null) throw new Error(`${row.status} cannot take ${event}`)
+  if (to === null) throw new Error(`no transition from ${row.status} on ${event}`)
   return { id: row.id, from: row.status, to, event, fills: [], at }
 }
 

@@ -11,7 +11,7 @@ export const testRequest = (accountId: string, endpointId: string, now: number):
   accountId,
   endpointId,
   at: new Date(now),
-  wishesMax: testRequestsMax,
+  requestsMax: testRequestsMax,
   windowMs: testRequestWindowMs,
 })
 

@@ -15,7 +15,7 @@ import { createTapedSince } from '#history/recordingStart'
 import { createTapeCoverage } from '#history/tapeCoverage'
 import type { Catalog } from '#marketData/catalog/catalog'
 import type { TapeStore } from '#storage/clickhouse/client'
-import { startLinesThread } from '#workers/rowEncoderWorker'
+import { startHistoryEncoder } from '#workers/rowEncoderWorker'
 import type { RouteDeps } from '../routes.ts'
 
 export interface HistoryOptions {
@@ -30,7 +30,7 @@ export interface HistoryOptions {
 }
 
 export function openHistory({ config, tapeStore, catalog, bookOf, cursors, serves, clock, log }: HistoryOptions) {
-  const lines = startLinesThread()
+  const lines = startHistoryEncoder()
   const tape = createClickhouseTape(tapeStore, bookOf, { lines, log })
   const coverage = createTapeCoverage(tapeStore, bookOf)
   const outcomes = rememberOutcomes(catalog)

@@ -36,7 +36,7 @@ export async function finishRun(
        UPDATE run_log SET finished_at = to_timestamp($2::float8 / 1000), ok = $3, counts = $4
        WHERE id = $1 AND finished_at IS NULL
        RETURNING id, job, started_at, finished_at, ok, counts
-     ), told AS (
+     ), outbox_event AS (
        INSERT INTO outbox (event, payload, created_at)
        SELECT $5::jsonb ->> job, jsonb_build_object('id', id::text, 'job', job, 'started_at', ${iso('started_at')},
          'finished_at', ${iso('finished_at')}, 'ok', ok, 'counts', counts), finished_at

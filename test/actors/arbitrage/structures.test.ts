@@ -5,7 +5,7 @@ import type { StructureEngine, StructureEngineEvents } from '#arbitrage/structur
 import { compileStructures, type Relation, StructureSurface } from '#arbitrage/structures/index'
 import type { StructureFilter } from '#arbitrage/structures/read'
 import type { StructureFacts, StructureSets } from '#arbitrage/structures/sets'
-import { SharedOffers } from '#arbitrage/structures/sharedAskLadders'
+import { SharedAskLadders } from '#arbitrage/structures/sharedAskLadders'
 import type { ArbitragePeer } from '#arbitrage/subscribers'
 import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
@@ -26,8 +26,8 @@ const easings: boolean[] = []
 let starts = 0
 /** The engine without a thread: `flush` searches before it returns. */
 function inlineEngine(arena: SharedArrayBuffer, events: StructureEngineEvents): StructureEngine {
-  const offers = new SharedOffers(arena, 100_000)
-  const surface = new StructureSurface(null, offers.of, { leastEdge: 10_000, unitsMax: 100_000, rowsMax: 2 })
+  const offers = new SharedAskLadders(arena, 100_000)
+  const surface = new StructureSurface(null, offers.offersOf, { leastEdge: 10_000, unitsMax: 100_000, rowsMax: 2 })
   return {
     start: () => void starts++,
     set(set) {
@@ -49,10 +49,10 @@ function inlineEngine(arena: SharedArrayBuffer, events: StructureEngineEvents): 
     },
     flush() {
       surface.recompute()
-      const names = surface.takeLooked()
+      const names = surface.takeSearched()
       if (names.length > 0) events.found(names.map((name) => ({ name, ...surface.found(name) })))
     },
-    ease: (eased) => void easings.push(eased),
+    setNoReaders: (eased) => void easings.push(eased),
     stop: async () => undefined,
   }
 }

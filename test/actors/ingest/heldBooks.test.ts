@@ -118,7 +118,7 @@ it('a crossed book that the venue’s best contradicts is held too, and is not p
   expect(venue.newest(bookId)).toBe('stale crossed')
 })
 
-it('best_bid_ask contradicts it the second time, and ends the wait once it agrees', async () => {
+it('a second contradicting best_bid_ask starts the wait, and an agreeing one ends it', async () => {
   await liveBook()
   const event = (bid: string): void =>
     send({
@@ -145,7 +145,7 @@ it('best_bid_ask contradicts it the second time, and ends the wait once it agree
   expect(venue.newest(bookId)).toBe('stale best_mismatch')
 })
 
-it('each contradiction gets its own second', async () => {
+it('each contradiction starts its own one-second wait', async () => {
   await liveBook()
   await pass(5)
   change('7777', secondBid())

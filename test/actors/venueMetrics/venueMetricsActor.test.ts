@@ -51,7 +51,7 @@ function portsOf(holder: string, more: Partial<GatherPorts> = {}): GatherPorts {
     ...more,
   }
 }
-const look = (ports: GatherPorts) =>
+const collect = (ports: GatherPorts) =>
   gather({ venue, ports, clock, log: silentLog, stopped: new AbortController().signal })
 const storedMetrics = async () =>
   (await findLatestMetrics(pg.pool, venue)).map(({ metric, day, value, unit, source, scope }) =>
@@ -61,7 +61,7 @@ const storedMetrics = async () =>
 describe('a pass', () => {
   it('collects everything that is due, and nothing twice', async () => {
     const ports = portsOf('one')
-    expect(await look(ports)).toEqual({ kind: 'whole', waitMs: 12 * 3_600_000 })
+    expect(await collect(ports)).toEqual({ kind: 'complete', waitMs: 12 * 3_600_000 })
     expect(await storedMetrics()).toEqual([
       'catalogOpenMarkets 2026-11-23 7 MARKETS catalog catalog',
       'openInterest 2026-11-23 12.5 USD venue venue',
@@ -69,24 +69,24 @@ describe('a pass', () => {
     ])
     expect(calls).toEqual(['since', 'venue', 'catalog', 'tape 2026-11-21', 'tape 2026-11-22'])
     calls = []
-    await look(ports)
+    await collect(ports)
     expect(calls).toEqual([])
   })
 
   it('continues with the other parts when one fails, and repeats only that one afterwards', async () => {
     fails = new Set(['venue', 'tape 2026-11-21'])
     const ports = portsOf('one')
-    expect(await look(ports)).toEqual({ kind: 'partly' })
+    expect(await collect(ports)).toEqual({ kind: 'incomplete' })
     expect(await storedMetrics()).toEqual(['catalogOpenMarkets 2026-11-23 7 MARKETS catalog catalog'])
     fails.clear()
     calls = []
-    expect((await look(ports)).kind).toBe('whole')
+    expect((await collect(ports)).kind).toBe('complete')
     expect(calls).toEqual(['since', 'venue', 'tape 2026-11-21', 'tape 2026-11-22'])
   })
 
   it('retries a catalog that was not walked yet, and does not record it as zero', async () => {
     const ports = portsOf('one', { countOpen: async () => null })
-    expect(await look(ports)).toEqual({ kind: 'partly' })
+    expect(await collect(ports)).toEqual({ kind: 'incomplete' })
     expect((await storedMetrics()).join()).not.toContain('catalogOpenMarkets')
   })
 
@@ -94,16 +94,16 @@ describe('a pass', () => {
     const ports = portsOf('one', {
       tape: { since: async () => '2026-11-20', count: async (day) => (day === '2026-11-21' ? 3 : null) },
     })
-    expect((await look(ports)).kind).toBe('whole')
+    expect((await collect(ports)).kind).toBe('complete')
     expect((await storedMetrics()).at(-1)).toBe('tapedTrades 2026-11-21 3 TRADES tape tape')
   })
 
   it('records only taped trades for days that were missed', async () => {
     const ports = portsOf('one')
-    await look(ports)
+    await collect(ports)
     clock.advance(3 * 86_400_000)
     calls = []
-    await look(ports)
+    await collect(ports)
     expect(calls).toEqual(['since', 'venue', 'catalog', 'tape 2026-11-23', 'tape 2026-11-24', 'tape 2026-11-25'])
     const { rows } = await pg.pool.query(
       'SELECT day::text, metric FROM venue_metrics WHERE venue = $1 ORDER BY metric, day',
@@ -123,10 +123,10 @@ describe('a pass', () => {
           signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
         }),
     })
-    const looking = look(ports)
+    const collecting = collect(ports)
     await vi.waitFor(() => expect(calls).toContain('venue'))
     clock.advance(readWithinMs)
-    expect(await looking).toEqual({ kind: 'partly' })
+    expect(await collecting).toEqual({ kind: 'incomplete' })
     expect(clock.pendingCount).toBe(0)
     expect((await storedMetrics()).join()).toContain('catalogOpenMarkets')
   })
@@ -142,13 +142,13 @@ describe('several processes', () => {
           answer = () => resolve(published)
         }),
     })
-    const first = look(slow)
+    const first = collect(slow)
     await vi.waitFor(() => expect(calls).toContain('one'))
-    expect(await look(portsOf('two'))).toEqual({ kind: 'elsewhere' })
+    expect(await collect(portsOf('two'))).toEqual({ kind: 'elsewhere' })
     answer()
-    expect((await first).kind).toBe('whole')
+    expect((await first).kind).toBe('complete')
     calls = []
-    expect((await look(portsOf('two'))).kind).toBe('whole')
+    expect((await collect(portsOf('two'))).kind).toBe('complete')
     expect(calls).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-// The lab's socket with the most used client library: books, trades, pongs and errors where it expects them.
+// The lab's socket with the most used client library: it must understand the books, trades, pongs and errors.
 import { SubscriptionClient, WebSocketTransport } from '@nktkas/hyperliquid'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ManualClock } from '#core/clock'
@@ -37,7 +37,7 @@ it('sends a whole book on subscription, and after each change', async () => {
   expect(lab.hyperliquid.counters().subscriptions).toEqual({})
 })
 
-it('sends trades with the taker’s side in the encoding of the coin', async () => {
+it('sends trades with the taker’s side as A or B', async () => {
   const trades: { coin: string; side: string; px: string; tid: number }[] = []
   const requestedCoin = coin()
   await client.trades({ coin: requestedCoin }, (rows) => void trades.push(...rows))

@@ -21,7 +21,7 @@ describe('prices', () => {
     expect(parseMicros(text)).toBeNull()
   })
 
-  it('times shares equals the exact decimal product', () => {
+  it('a price times shares equals the exact decimal product', () => {
     expect([usdOf(100_000, 3), usdOf(410_000, 3.25), usdOf(70_000, 1.1)]).toEqual([0.3, 1.3325, 0.077])
     fc.assert(
       fc.property(fc.integer({ min: 0, max: ONE }), fc.bigInt({ min: 0n, max: 10n ** 13n }), (micros, parts) => {
@@ -31,7 +31,7 @@ describe('prices', () => {
     )
   })
 
-  it('round-trip on the whole grid', () => {
+  it('every price on the grid converts to a probability and back unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: ONE }), (micros) => {
         expect(microsOf(toProbability(micros))).toBe(micros)

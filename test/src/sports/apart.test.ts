@@ -8,7 +8,7 @@ const at = (time: string) => ({ gameStartTime: `2026-05-${time}:00.000Z` })
 
 function built(...inputs: SportsInput[]): { records: FixtureRecord[]; fixtures: string[][]; unplaced: object } {
   const engine = new SportsEngine()
-  engine.put(inputs)
+  engine.upsert(inputs)
   const { changed, totals } = engine.run(today)
   const fixtures = changed.map(({ entries }) => entries.map(({ marketId }) => marketId).sort()).sort()
   return { records: changed, fixtures, unplaced: totals.unplaced }

@@ -8,7 +8,7 @@ const at = (time: string) => ({ gameStartTime: `2026-05-${time}:00.000Z` })
 
 function built(...inputs: SportsInput[]): { records: FixtureRecord[]; engine: SportsEngine; unplaced: object } {
   const engine = new SportsEngine()
-  engine.put(inputs)
+  engine.upsert(inputs)
   const { changed, totals } = engine.run(today)
   return { records: changed, engine, unplaced: totals.unplaced }
 }
@@ -74,7 +74,7 @@ describe('one game', () => {
     const engine = new SportsEngine()
     const last = new Map<string, FixtureRecord>()
     for (const input of tigersAtRoyals) {
-      engine.put([input])
+      engine.upsert([input])
       const { changed, removed } = engine.run(today)
       for (const id of removed) last.delete(id)
       for (const record of changed) last.set(record.head.fixtureId, record)
@@ -220,34 +220,34 @@ describe('from run to run', () => {
     const { engine, records } = built(one, two)
     const { fixtureId } = records[0]!.head
     expect(engine.run(today)).toMatchObject({ changed: [], removed: [] })
-    engine.put([one, two])
+    engine.upsert([one, two])
     expect(engine.run(today).changed).toEqual([])
     // Renamed, and later, at both.
-    engine.put([
+    engine.upsert([
       game('a', '1', 'Arsenal London vs Chelsea London', { metadata: at('10T16:00') }),
       game('b', '2', 'Chelsea London vs Arsenal London', { metadata: at('10T16:00') }),
     ])
     const { changed, removed } = engine.run(today)
     expect([changed.map(({ head }) => head.fixtureId), removed]).toEqual([[fixtureId], []])
     const next = new SportsEngine()
-    next.remember([
+    next.restorePlacements([
       { key: 'a:1', fixtureId: 'fx_before' },
       { key: 'b:2', fixtureId: 'fx_before' },
     ])
-    next.put([one, two])
+    next.upsert([one, two])
     expect(next.run(today).changed[0]!.head.fixtureId).toBe('fx_before')
   })
 
   it('closed markets make it final, removed ones keep it, and it ends with the last of them', () => {
     const { engine, records } = built(one, two)
-    engine.put([
+    engine.upsert([
       { ...one, status: 'resolved' },
       { ...two, status: 'closed' },
     ])
     expect(engine.run(today).changed[0]!.head.open).toBe(false)
-    engine.drop(['a:1'])
+    engine.remove(['a:1'])
     expect(engine.run(today).changed[0]!.head.venues).toEqual(['b'])
-    engine.drop(['b:2'])
+    engine.remove(['b:2'])
     expect(engine.run(today)).toEqual({
       changed: [],
       removed: [records[0]!.head.fixtureId],

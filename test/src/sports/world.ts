@@ -34,7 +34,7 @@ function built(inputs: readonly SportsInput[], today: number): SportsAnswer {
   const known = answers.get(inputs)
   if (known !== undefined) return known
   const engine = new SportsEngine()
-  engine.put(inputs)
+  engine.upsert(inputs)
   const answer = engine.run(today)
   answers.set(inputs, answer)
   return answer

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { faultFor, type SimulatedOrder } from '#lab/engine/orderManager'
-import { fold } from '#orders/executions/applyUpdate'
+import { updateFor } from '#orders/executions/applyUpdate'
 import { type ExecutionEvent, isTerminal, nextStatus } from '#orders/executions/transitions'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { ShownStates } from '#test/support/cases/laneCase'
@@ -188,11 +188,11 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
       last_event: each.lastEvent,
       updated_at: new Date(execution.statusSince),
     }
-    const folded = fold(row, read, recorded, world.clock.now())
-    if (folded === null) return
-    const status = nextStatus(execution.status, folded.event)!
-    for (const fill of folded.fills) each.fills.set(fill.key, fill)
-    each.lastEvent = folded.event
+    const statusUpdate = updateFor(row, read, recorded, world.clock.now())
+    if (statusUpdate === null) return
+    const status = nextStatus(execution.status, statusUpdate.event)!
+    for (const fill of statusUpdate.fills) each.fills.set(fill.key, fill)
+    each.lastEvent = statusUpdate.event
     each.execution = {
       ...execution,
       status,

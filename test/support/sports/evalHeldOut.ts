@@ -41,7 +41,7 @@ function listed(venue: string, { at, title, tag }: HeldOutListing): SportsInput 
 
 function isJoined({ sides: [a, b] }: HeldOutPair): boolean {
   const engine = new SportsEngine()
-  engine.put([listed('polymarket', a), listed('novig', b)])
+  engine.upsert([listed('polymarket', a), listed('novig', b)])
   // Games that ended long ago are not fixtures.
   const { changed } = engine.run(Math.floor(Date.parse(a.at.slice(0, 10)) / 86_400_000))
   return changed.some(({ entries }) => new Set(entries.map(({ venue }) => venue)).size === 2)

@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline'
 import { connectTape, type TapeStore } from '#storage/clickhouse/client'
 import type { KeeperReport, KeeperWork } from './keeper.ts'
-import { drawTrades, keep, rollUpAll } from './recordWorld.ts'
+import { drawTrades, rollUpAll, startPipeline } from './recordWorld.ts'
 
 const tape = await connectTape({ url: process.argv[2]!, dataDir: '' })
 const report = (word: KeeperReport): void => void process.stdout.write(`${JSON.stringify(word)}\n`)
@@ -30,7 +30,7 @@ function crashingStore({ dieAt, moment }: KeeperWork): Pick<TapeStore, 'rows' | 
 
 for await (const line of createInterface({ input: process.stdin })) {
   const work = JSON.parse(line) as KeeperWork
-  const { writer, rollUp } = keep(crashingStore(work))
+  const { writer, rollUp } = startPipeline(crashingStore(work))
   const trades = drawTrades(work.drawn)
   for (const { from, to, step = 1, token } of work.cuts) {
     const cut = trades.slice(from, to).filter((_, n) => n % step === 0)

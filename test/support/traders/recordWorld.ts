@@ -81,14 +81,17 @@ export async function settleMarkets(store: TapeStore, markets: number): Promise<
   await insertSettlements(store, settlementsOf(markets), ++tokens, newToken())
 }
 
-export interface Keeping {
+export interface TraderPipeline {
   judgements: ScoreCache
   writer: TraderWriter
   rollUp: RollUp
 }
 
 /** Like a process that has just started. */
-export function keep(store: Pick<TapeStore, 'rows' | 'command' | 'insert'>, catalog = placesOf()): Keeping {
+export function startPipeline(
+  store: Pick<TapeStore, 'rows' | 'command' | 'insert'>,
+  catalog = placesOf(),
+): TraderPipeline {
   const judgements = new ScoreCache(store)
   const writer = new TraderWriter({ store, catalog, judgements })
   return { judgements, writer, rollUp: new RollUp(store, (wallets) => judgements.update(wallets)) }

@@ -15,13 +15,13 @@ export interface NewBridgeSession {
 }
 
 export function createBridgeStore(pool: Pool) {
-  const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
+  const orUnavailable = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
   return {
     /** False: it already belongs to another account, or was a different session. */
-    insert: (session: NewBridgeSession): Promise<boolean> => now(insertSession(pool, session)),
+    insert: (session: NewBridgeSession): Promise<boolean> => orUnavailable(insertSession(pool, session)),
     /** Null: it does not belong to this account. */
     agreedOf: (accountId: string, provider: string, sessionId: string): Promise<Marks | null> =>
-      now(agreedOf(pool, accountId, provider, sessionId)),
+      orUnavailable(agreedOf(pool, accountId, provider, sessionId)),
   }
 }
 

@@ -109,7 +109,7 @@ const statement = (lock: string): string => `WITH m AS (
   ), closed AS (
     UPDATE oco_groups g SET winner_id = c.id FROM c
     WHERE c.status = 'fired' AND g.account_id = c.account_id AND g.id = c.oco_group_id AND g.winner_id IS NULL
-  ), told AS (
+  ), outbox_event AS (
     INSERT INTO outbox (event, account_id, payload, created_at)
     SELECT 'conditional.' || c.status, c.account_id, ${notice('c.status', 'was.status', 'c.fire_attempts', 'was.at')}, $2
     FROM c JOIN was ON was.id = c.id WHERE c.status IN ('triggered', 'fired', 'fire_failed', 'expired') ORDER BY c.id
@@ -184,7 +184,7 @@ const passage = prepared(`WITH was AS (
     FROM c JOIN was ON was.id = c.id CROSS JOIN LATERAL (VALUES
       (was.at, $12, was.status, $11, $4::jsonb),
       (was.attempt_at, $14, $11, $13, NULL)) AS move (at, actor, from_status, to_status, evidence) ORDER BY move.at
-  ), told AS (
+  ), outbox_event AS (
     INSERT INTO outbox (event, account_id, payload, created_at)
     SELECT 'conditional.' || $11::text, c.account_id, ${notice('$11::text', 'was.status', 'was.fire_attempts', 'was.at')}, $2
     FROM c JOIN was ON was.id = c.id

@@ -102,7 +102,7 @@ const armTriesMax = 5
 
 /** `onChanged`: what was written, if anything, is committed. */
 export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onChanged: () => void = () => undefined) {
-  const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
+  const orUnavailable = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
   const notified = <T>(result: T): T => {
     onChanged()
     return result
@@ -180,17 +180,17 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
   }
 
   return {
-    arm: (wanted: NewConditional, limits: ArmLimits) => now(arm(wanted, limits)),
-    find: (accountId: string, id: string) => now(find.findConditional(pool, accountId, id)),
-    findLatestOf: (executionId: string) => now(find.findLatestOf(pool, executionId)),
+    arm: (wanted: NewConditional, limits: ArmLimits) => orUnavailable(arm(wanted, limits)),
+    find: (accountId: string, id: string) => orUnavailable(find.findConditional(pool, accountId, id)),
+    findLatestOf: (executionId: string) => orUnavailable(find.findLatestOf(pool, executionId)),
     findKey: (accountId: string, kind: 'arm' | 'cancel', key: string) =>
-      now(find.findConditionalKey(pool, accountId, kind, key)),
-    list: (filter: find.ConditionalFilter) => now(find.listConditionals(pool, filter)),
-    listEvents: (id: string) => now(find.listEvents(pool, id)),
+      orUnavailable(find.findConditionalKey(pool, accountId, kind, key)),
+    list: (filter: find.ConditionalFilter) => orUnavailable(find.listConditionals(pool, filter)),
+    listEvents: (id: string) => orUnavailable(find.listEvents(pool, id)),
     cancel: (request: CancelRequest): Promise<CancelResult> =>
-      now(together((client) => cancelConditional(client, steps, request))),
+      orUnavailable(together((client) => cancelConditional(client, steps, request))),
     report: (report: Report): Promise<ReportResult> =>
-      now(
+      orUnavailable(
         together((client) => reportConditional(client, steps, report)).catch(async (error: unknown) => {
           if (!(error instanceof VenueRefTaken)) throw error
           return { kind: 'taken', executionId: await findOwnerOf(pool, report) } as const
@@ -198,7 +198,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
       ),
 
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
-      now(moveConditionals(pool, decisions.map(triggerOf), at).then(notified)),
+      orUnavailable(moveConditionals(pool, decisions.map(triggerOf), at).then(notified)),
     /**
      * Like `trigger`, unless a decision is withdrawn, and without waiting: locked ones are skipped. Those in hosted mode that can be fired
      * now are leased in the same transaction.
@@ -240,33 +240,33 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
           if (made.kind === 'claimed') given.late(made)
         },
       ),
-    mark: () => now(find.changeMark(pool)),
-    listActiveHalts: () => now(listActiveHalts(pool)),
-    listArmedOf: (ids: readonly string[]) => now(find.listArmedOf(pool, ids)),
-    listArmed: (query: { after: string | null; limit: number }) => now(find.listArmed(pool, query)),
-    changedSince: (query: Parameters<typeof find.changedSince>[1]) => now(find.changedSince(pool, query)),
+    mark: () => orUnavailable(find.changeMark(pool)),
+    listActiveHalts: () => orUnavailable(listActiveHalts(pool)),
+    listArmedOf: (ids: readonly string[]) => orUnavailable(find.listArmedOf(pool, ids)),
+    listArmed: (query: { after: string | null; limit: number }) => orUnavailable(find.listArmed(pool, query)),
+    changedSince: (query: Parameters<typeof find.changedSince>[1]) => orUnavailable(find.changedSince(pool, query)),
 
-    claimFiring: (claim: firing.FiringClaim) => now(claimFiring(claim)),
-    readArtifact: (id: string, lease: firing.FiringLease) => now(firing.readArtifact(pool, id, lease)),
-    findWinner: (of: Parameters<typeof findWinner>[1]) => now(findWinner(pool, of)),
-    postpone: (pause: firing.Pause) => now(firing.postponeFiring(pool, pause)),
-    rearm: (back: Rearming) => now(together((client) => rearmFiring(client, steps, back))),
+    claimFiring: (claim: firing.FiringClaim) => orUnavailable(claimFiring(claim)),
+    readArtifact: (id: string, lease: firing.FiringLease) => orUnavailable(firing.readArtifact(pool, id, lease)),
+    findWinner: (of: Parameters<typeof findWinner>[1]) => orUnavailable(findWinner(pool, of)),
+    postpone: (pause: firing.Pause) => orUnavailable(firing.postponeFiring(pool, pause)),
+    rearm: (back: Rearming) => orUnavailable(together((client) => rearmFiring(client, steps, back))),
     rearmStale: (query: { limit: number; at: Date }) =>
-      now(
+      orUnavailable(
         rearmStale(pool, steps, query).then((rows) => {
           if (rows.length > 0) onChanged()
           return rows
         }),
       ),
-    settleFire: (end: FiringEnd) => now(together((client) => settleFiring(client, steps, end))),
+    settleFire: (end: FiringEnd) => orUnavailable(together((client) => settleFiring(client, steps, end))),
 
     /** Warms one connection for the next fire: nothing is written. */
-    rehearse: (at: Date) => now(together((client) => warmUpQueuedPath(client, steps, at), rehearsed.longer)),
+    rehearse: (at: Date) => orUnavailable(together((client) => warmUpQueuedPath(client, steps, at), rehearsed.longer)),
     /** Triggers and claims a temporary order, as `triggerAndClaim` does, and rolls it back: nothing is written. */
     rehearseAtOnce: (standIn: WarmupOrder, decision: TriggerDecision, given: FastPath): Promise<AtOnceResult> =>
-      now(together((client) => warmUpFastPath(client, steps, standIn, decision, given), rehearsed.atOnce)),
+      orUnavailable(together((client) => warmUpFastPath(client, steps, standIn, decision, given), rehearsed.atOnce)),
 
-    expireDue: (query: { limit: number; at: Date; after?: Overdue | null }) => now(expireDue(query)),
+    expireDue: (query: { limit: number; at: Date; after?: Overdue | null }) => orUnavailable(expireDue(query)),
   }
 }
 

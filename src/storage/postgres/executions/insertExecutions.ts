@@ -85,7 +85,7 @@ const statement = `WITH wanted AS (
   ), audited AS (
     INSERT INTO execution_audit (execution_id, from_status, to_status, event, at)
     SELECT id, NULL, 'built', 'build', created_at FROM e
-  ), told AS (
+  ), outbox_event AS (
     INSERT INTO outbox (event, account_id, payload, created_at)
     SELECT 'execution.built', account_id, jsonb_build_object('executionId', id, 'venue', venue, 'status', status), created_at FROM e
   )

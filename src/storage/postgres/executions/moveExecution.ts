@@ -81,17 +81,17 @@ const changed = `status = $3, matched_size = greatest(matched_size, $16::numeric
 
 // Fills of an account are numbered by one writer at a time, until its commit: they become visible in numeric order, and a reader that
 // pages after the last one it saw misses none.
-const recorded = `turn AS (
+const recorded = `locked_account AS (
        SELECT e.*, pg_advisory_xact_lock(${fillsLock}, hashtext(account_id::text)) FROM e WHERE cardinality($12::text[]) > 0
      ), filled AS (
        INSERT INTO execution_fills (execution_id, account_id, venue, venue_key, fill, filled_at)
        SELECT e.id, e.account_id, e.venue, f.key, f.fill, f.at
-       FROM turn e, unnest($12::text[], $13::jsonb[], $14::timestamptz[]) WITH ORDINALITY AS f (key, fill, at, n) ORDER BY f.n
+       FROM locked_account e, unnest($12::text[], $13::jsonb[], $14::timestamptz[]) WITH ORDINALITY AS f (key, fill, at, n) ORDER BY f.n
        ON CONFLICT (execution_id, venue_key) DO NOTHING RETURNING 1
      ), audited AS (
        INSERT INTO execution_audit (execution_id, from_status, to_status, event, detail, at)
        SELECT id, $2, $3, $4, $15::jsonb, $5 FROM e
-     ), told AS (
+     ), outbox_event AS (
        INSERT INTO outbox (event, account_id, payload, created_at)
        SELECT 'execution.status.changed', account_id, jsonb_build_object('executionId', id, 'venue', venue, 'status', status,
          'previousStatus', $2::text, 'occurredAt', to_char($5::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $5 FROM e
@@ -126,8 +126,8 @@ const endStatement = prepared(`WITH ${familyOf}, ends AS (
      ), others AS (
        UPDATE executions x SET spend_day = NULL, held_usd = 0 FROM ends, e
        WHERE x.id = ends.id AND x.id <> e.id AND x.held_usd = ends.held_usd RETURNING x.id
-     ), given AS (
+     ), credits_to_release AS (
        SELECT * FROM ends WHERE ends.id IN (SELECT id FROM e UNION ALL SELECT id FROM others)
      ), released AS (
-       ${releaseCredits('given')}
+       ${releaseCredits('credits_to_release')}
      ), ${recorded}`)

@@ -65,7 +65,7 @@ const isEnd = ({ to }: Move): boolean => ends.includes(to)
 
 /** `onChanged`: status changes and fills written, if any, are committed. */
 export function createExecutionStore(pool: Pool, onChanged: () => void = () => undefined) {
-  const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
+  const orUnavailable = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
   /** The statement timeout is shorter than that of the caller: a claim committed later would record a relay that never started. */
   const statementTimeoutMs = 1_500
 
@@ -79,14 +79,14 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
   const marks = createAccountMarks(pool)
 
   return {
-    markAccount: (name: string) => now(marks(name)),
-    findCanceledAt: (id: string) => now(find.findCanceledAt(pool, id)),
-    find: (accountId: string, id: string) => now(find.findExecution(pool, accountId, id)),
+    markAccount: (name: string) => orUnavailable(marks(name)),
+    findCanceledAt: (id: string) => orUnavailable(find.findCanceledAt(pool, id)),
+    find: (accountId: string, id: string) => orUnavailable(find.findExecution(pool, accountId, id)),
     findByVenueRef: (order: { accountId: string; venue: string; venueRef: string }) =>
-      now(find.findByVenueRef(pool, order)),
+      orUnavailable(find.findByVenueRef(pool, order)),
     findKeyUse: (accountId: string, kind: find.KeyKind, key: string) =>
-      now(find.findKeyUse(pool, accountId, kind, key)),
-    insert: (wanted: NewExecution) => now(insert(wanted)),
+      orUnavailable(find.findKeyUse(pool, accountId, kind, key)),
+    insert: (wanted: NewExecution) => orUnavailable(insert(wanted)),
     /** `late`: the caller got a timeout error, but the claim was committed. Nothing relays it. */
     claim: ({ late, ...claim }: Claim & { late(row: ExecutionRow): void }): Promise<ClaimResult> =>
       orTimeout(
@@ -112,15 +112,15 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
         },
         { statementTimeoutMs },
       )
-      return now(work.then(notified))
+      return orUnavailable(work.then(notified))
     },
-    findFamily: (id: string) => now(findFamily(pool, id)),
-    findRivals: (query: RivalsQuery) => now(findLookalikeOrders(pool, query)),
-    findTargetReservation: (targetId: string) => now(findTargetReservation(pool, targetId)),
+    findFamily: (id: string) => orUnavailable(findFamily(pool, id)),
+    findRivals: (query: RivalsQuery) => orUnavailable(findLookalikeOrders(pool, query)),
+    findTargetReservation: (targetId: string) => orUnavailable(findTargetReservation(pool, targetId)),
     move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
       const isTaken = move.from === 'submitted' && move.to === 'acked'
       if (outcome === undefined && !isRevived(move) && !isTaken && !isEnd(move))
-        return now(moveExecution(pool, move).then(notified))
+        return orUnavailable(moveExecution(pool, move).then(notified))
       const work = inTransaction(
         pool,
         async (client) => {
@@ -139,7 +139,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
         if (outcome !== undefined) await recordOutcome(pool, outcome)
         return null
       })
-      return now(work.then(notified))
+      return orUnavailable(work.then(notified))
     },
     /** Binds the key and moves, in one transaction. */
     resolve(claim: { accountId: string; key: string; bodySha256: Buffer; move: Move }): Promise<ResolveResult> {
@@ -159,19 +159,20 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
         if (error instanceof Rollback) return { kind: 'moved' }
         throw error
       })
-      return now(work.then(notified))
+      return orUnavailable(work.then(notified))
     },
-    recordSighting: (sighting: Observation) => now(recordObservation(pool, sighting)),
-    recordOutcome: (relayed: { accountId: string; key: string; outcome: object }) => now(recordOutcome(pool, relayed)),
+    recordSighting: (sighting: Observation) => orUnavailable(recordObservation(pool, sighting)),
+    recordOutcome: (relayed: { accountId: string; key: string; outcome: object }) =>
+      orUnavailable(recordOutcome(pool, relayed)),
     recordUnknown: (relayed: { accountId: string; key: string; id: string; known: string }) =>
-      now(recordUnknown(pool, relayed)),
-    list: (filter: find.ExecutionFilter) => now(find.listExecutions(pool, filter)),
-    listOpen: (query: find.OpenQuery) => now(find.listOpenExecutions(pool, query)),
+      orUnavailable(recordUnknown(pool, relayed)),
+    list: (filter: find.ExecutionFilter) => orUnavailable(find.listExecutions(pool, filter)),
+    listOpen: (query: find.OpenQuery) => orUnavailable(find.listOpenExecutions(pool, query)),
     listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>
-      now(find.listFills(pool, query)),
-    listFillsOf: (executionId: string) => now(find.listFillsOf(pool, executionId)),
+      orUnavailable(find.listFills(pool, query)),
+    listFillsOf: (executionId: string) => orUnavailable(find.listFillsOf(pool, executionId)),
     /** Why execution `id` belongs to its conditional order alone; null if no open one is behind it. */
-    findBehind: (id: string): Promise<GateRefusal | null> => now(findLatestOf(pool, id).then(checkDiscard)),
+    findBehind: (id: string): Promise<GateRefusal | null> => orUnavailable(findLatestOf(pool, id).then(checkDiscard)),
     reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult> {
       const { executionId, at } = wanted
       const work = inTransaction(
@@ -192,14 +193,14 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
         },
         { statementTimeoutMs },
       )
-      return now(work)
+      return orUnavailable(work)
     },
-    findReservation: (accountId: string, id: string) => now(findReservation(pool, accountId, id)),
-    releaseReservation: (id: string, at: Date) => now(endReservation(pool, { id, to: 'released', at })),
+    findReservation: (accountId: string, id: string) => orUnavailable(findReservation(pool, accountId, id)),
+    releaseReservation: (id: string, at: Date) => orUnavailable(endReservation(pool, { id, to: 'released', at })),
     /** Resolves once every claim that began before it has ended. False: it was already halted. */
     halt: (word: HaltCommand) =>
       asUnavailable('EXEC_UNAVAILABLE', insertHalt(pool, word), { withinMs: 2 * haltLockTimeoutMs }),
-    resume: (word: HaltCommand) => now(deleteHalt(pool, word)),
-    listHalts: (accountId: string) => now(listHalts(pool, accountId)),
+    resume: (word: HaltCommand) => orUnavailable(deleteHalt(pool, word)),
+    listHalts: (accountId: string) => orUnavailable(listHalts(pool, accountId)),
   }
 }

@@ -62,7 +62,7 @@ export async function writeMetrics(
        UPDATE venue_metric_jobs SET ${done} = greatest(${done}, $3::date)
        WHERE venue = $1 AND holder = $2 AND expires_at > clock_timestamp()
        RETURNING venue
-     ), told AS (
+     ), recorded_metrics AS (
        INSERT INTO venue_metrics AS m (venue, metric, day, value, unit, source, scope, read_at, recorded_at)
        SELECT mine.venue, t.metric, $3::date, t.value, t.unit, $4::text, t.scope, t.read_at, $5::timestamptz
        FROM mine, unnest($6::text[], $7::float8[], $8::text[], $9::text[], $10::text[]) AS t(metric, value, unit, scope, read_at)

@@ -52,8 +52,13 @@ export async function findEndpoint(db: Queryable, accountId: string, id: string)
 }
 
 /** Its deliveries are deleted in the same statement. */
-export async function deleteEndpoint(db: Queryable, word: EndpointChange): Promise<boolean> {
-  const deleted = await change(db, 'deleted', word, 'DELETE FROM webhook_endpoints WHERE id = $1 AND account_id = $2')
+export async function deleteEndpoint(db: Queryable, request: EndpointChange): Promise<boolean> {
+  const deleted = await change(
+    db,
+    'deleted',
+    request,
+    'DELETE FROM webhook_endpoints WHERE id = $1 AND account_id = $2',
+  )
   return deleted !== null
 }
 
@@ -61,11 +66,11 @@ export async function deleteEndpoint(db: Queryable, word: EndpointChange): Promi
  * Null: it is so already, or there is none. A resumed queue is due immediately, whether or not it is empty: deliveries queued concurrently
  * are not in the snapshot of a statement that waited.
  */
-export const setActive = (db: Queryable, word: EndpointChange, active: boolean): Promise<EndpointRow | null> =>
+export const setActive = (db: Queryable, request: EndpointChange, active: boolean): Promise<EndpointRow | null> =>
   change(
     db,
     active ? 'resumed' : 'paused',
-    word,
+    request,
     `UPDATE webhook_endpoints SET active = $6, revision = revision + 1, paused_count = CASE WHEN $6 THEN NULL ELSE queued_count END,
        due_at = CASE WHEN $6 THEN $4::timestamptz END
      WHERE id = $1 AND account_id = $2 AND active <> $6`,
@@ -78,13 +83,13 @@ export const setActive = (db: Queryable, word: EndpointChange, active: boolean):
  */
 export const rotateSecret = (
   db: Queryable,
-  word: EndpointChange,
+  request: EndpointChange,
   { secretSealed, until, oldMax }: { secretSealed: Buffer; until: Date; oldMax: number },
 ): Promise<EndpointRow | null> =>
   change(
     db,
     'rotated',
-    word,
+    request,
     `UPDATE webhook_endpoints SET revision = revision + 1, secret_sealed = $6,
        old_secrets_sealed = (array_prepend(secret_sealed, old_secrets_sealed))[1:$8],
        old_secrets_until = (array_prepend($7::timestamptz, old_secrets_until))[1:$8]

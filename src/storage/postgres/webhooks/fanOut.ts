@@ -50,7 +50,7 @@ export async function enqueueDeliveries(
          SELECT endpoint_id AS id, count(*) AS n FROM made GROUP BY endpoint_id
        ), locked AS (
          SELECT id FROM webhook_endpoints WHERE id IN (SELECT id FROM more) ORDER BY id FOR NO KEY UPDATE
-       ), told AS (
+       ), updated_endpoints AS (
          UPDATE webhook_endpoints e SET due_at = CASE WHEN e.active THEN least(e.due_at, $1) END, queued_count = e.queued_count + m.n
          FROM more m JOIN locked l ON l.id = m.id WHERE e.id = m.id
        )

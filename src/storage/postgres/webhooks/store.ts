@@ -21,11 +21,11 @@ import type { NewEndpoint } from './rows.ts'
 import { insertTest, resendDelivery, type TestRequest } from './testRateLimit.ts'
 
 export function createWebhookStore(pool: Pool) {
-  const now = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
+  const orUnavailable = <T>(work: Promise<T>): Promise<T> => asUnavailable('PLATFORM_UNAVAILABLE', work)
   const statementTimeoutMs = 1_500
   return {
     insertEndpoint: (wanted: NewEndpoint, endpointsMax: number) =>
-      now(
+      orUnavailable(
         inTransaction(
           pool,
           async (client) => {
@@ -35,18 +35,24 @@ export function createWebhookStore(pool: Pool) {
           { statementTimeoutMs },
         ),
       ),
-    listEndpoints: (accountId: string) => now(listEndpoints(pool, accountId)),
-    findEndpoint: (accountId: string, id: string) => now(findEndpoint(pool, accountId, id)),
-    deleteEndpoint: (word: EndpointChange) => now(deleteEndpoint(pool, word)),
-    setActive: (word: EndpointChange, active: boolean) =>
-      now(setActive(pool, word, active).then((changed) => changed ?? findEndpoint(pool, word.accountId, word.id))),
-    rotateSecret: (word: EndpointChange, given: Parameters<typeof rotateSecret>[2]) =>
-      now(rotateSecret(pool, word, given)),
+    listEndpoints: (accountId: string) => orUnavailable(listEndpoints(pool, accountId)),
+    findEndpoint: (accountId: string, id: string) => orUnavailable(findEndpoint(pool, accountId, id)),
+    deleteEndpoint: (change: EndpointChange) => orUnavailable(deleteEndpoint(pool, change)),
+    setActive: (change: EndpointChange, active: boolean) =>
+      orUnavailable(
+        setActive(pool, change, active).then((changed) => changed ?? findEndpoint(pool, change.accountId, change.id)),
+      ),
+    rotateSecret: (change: EndpointChange, given: Parameters<typeof rotateSecret>[2]) =>
+      orUnavailable(rotateSecret(pool, change, given)),
     listDeliveries: ({ accountId, ...query }: Parameters<typeof listDeliveries>[1] & { accountId: string }) =>
-      now(findEndpoint(pool, accountId, query.endpointId).then((found) => found && listDeliveries(pool, query))),
-    findDelivery: (given: Parameters<typeof findDelivery>[1]) => now(findDelivery(pool, given)),
-    insertTest: (wish: TestRequest, given: Parameters<typeof insertTest>[2]) => now(insertTest(pool, wish, given)),
-    resendDelivery: (wish: TestRequest, deliveryId: string) => now(resendDelivery(pool, wish, deliveryId)),
+      orUnavailable(
+        findEndpoint(pool, accountId, query.endpointId).then((found) => found && listDeliveries(pool, query)),
+      ),
+    findDelivery: (given: Parameters<typeof findDelivery>[1]) => orUnavailable(findDelivery(pool, given)),
+    insertTest: (request: TestRequest, given: Parameters<typeof insertTest>[2]) =>
+      orUnavailable(insertTest(pool, request, given)),
+    resendDelivery: (request: TestRequest, deliveryId: string) =>
+      orUnavailable(resendDelivery(pool, request, deliveryId)),
   }
 }
 
@@ -64,7 +70,7 @@ export function createDeliveryStore(pool: Pool) {
     }, rowsAtOnce),
     mark: batched((marks: readonly Mark[]) => recordAttempts(pool, marks), rowsAtOnce),
     prune: (given: Parameters<typeof pruneEnded>[1]) => pruneEnded(pool, given),
-    forgetOldSecrets: (at: Date) => pruneOldSecrets(pool, at),
+    pruneOldSecrets: (at: Date) => pruneOldSecrets(pool, at),
     countQueued: () => countQueued(pool),
   }
 }

@@ -10,7 +10,7 @@ export interface TestRequest {
   endpointId: string
   at: Date
   /** Maximum per period, counted from the first. */
-  wishesMax: number
+  requestsMax: number
   windowMs: number
 }
 
@@ -24,17 +24,17 @@ const statementTimeoutMs = 1_500
 
 export const insertTest = (
   pool: Pool,
-  wish: TestRequest,
+  request: TestRequest,
   { event, payload }: { event: DeliveredEvent; payload: JsonObject },
 ): Promise<TestRequestResult> =>
   inTransaction(
     pool,
     async (client) => {
       await lockSequence(client)
-      return granted(client, wish, async () => {
+      return granted(client, request, async () => {
         const { rows } = await client.query<DeliveryRow>(
           `INSERT INTO webhook_deliveries (endpoint_id, event, payload, due_at, created_at) VALUES ($1, $2, $3, $4, $4) RETURNING ${deliveryColumns}`,
-          [wish.endpointId, event, JSON.stringify(payload), wish.at],
+          [request.endpointId, event, JSON.stringify(payload), request.at],
         )
         return rows[0]!
       })
@@ -43,16 +43,16 @@ export const insertTest = (
   )
 
 /** An ended one starts over, with all its attempts; a waiting one is due immediately. */
-export const resendDelivery = (pool: Pool, wish: TestRequest, deliveryId: string): Promise<TestRequestResult> =>
+export const resendDelivery = (pool: Pool, request: TestRequest, deliveryId: string): Promise<TestRequestResult> =>
   inTransaction(
     pool,
     (client) =>
-      granted(client, wish, async () => {
+      granted(client, request, async () => {
         const { rows } = await client.query<DeliveryRow>(
           `UPDATE webhook_deliveries SET status = 'queued', delivered_at = NULL, due_at = $3,
              attempts_before = CASE WHEN status = 'queued' THEN attempts_before ELSE attempts END
            WHERE id = $1 AND endpoint_id = $2 RETURNING ${deliveryColumns}`,
-          [deliveryId, wish.endpointId, wish.at],
+          [deliveryId, request.endpointId, request.at],
         )
         return rows[0] ?? null
       }),
@@ -62,7 +62,7 @@ export const resendDelivery = (pool: Pool, wish: TestRequest, deliveryId: string
 /** Locks the endpoint before its deliveries, as deletion does. A missing delivery does not count as requested. */
 async function granted(
   db: Queryable,
-  { accountId, endpointId, at, wishesMax, windowMs }: TestRequest,
+  { accountId, endpointId, at, requestsMax, windowMs }: TestRequest,
   queue: () => Promise<DeliveryRow | null>,
 ): Promise<TestRequestResult> {
   const { rows } = await db.query<{ active: boolean; wishes: number; wishes_since: Date | null }>(
@@ -74,7 +74,7 @@ async function granted(
   if (!endpoint.active) return { kind: 'paused' }
   const until = new Date((endpoint.wishes_since?.getTime() ?? 0) + windowMs)
   const isNewWindow = until <= at
-  if (!isNewWindow && endpoint.wishes >= wishesMax) return { kind: 'bounded', until }
+  if (!isNewWindow && endpoint.wishes >= requestsMax) return { kind: 'bounded', until }
   const delivery = await queue()
   if (delivery === null) return { kind: 'missing' }
   await db.query(

@@ -1,7 +1,6 @@
 // Orders that would cross the book. Kalshi sends a match as several deltas within one millisecond, the new order first: for that instant
 // bid and ask are crossed (202 times in the 440,824 deltas of the BTC tape, never across two milliseconds). Such an addition waits here,
-// outside
-// the book, until the deltas of its counterparties have been applied, so that a partial match is never published.
+// outside the book, until the deltas of its counterparties have been applied, so that a partial match is never published.
 import { BID, type BookSide, type BookWriter } from '../../venue.ts'
 
 /** Below this a level is empty; further below zero, the books disagree. */
@@ -37,7 +36,7 @@ export class CrossedDeltaBuffer {
     const { entries } = this
     for (let i = 0; i < entries.length; ) {
       const side = entries[i] as BookSide
-      if (meets(writer, side, entries[i + 1] as number)) {
+      if (crosses(writer, side, entries[i + 1] as number)) {
         i += 3
         continue
       }
@@ -52,7 +51,7 @@ export class CrossedDeltaBuffer {
 }
 
 /** True when an order at this price would match the other side at once. */
-export function meets(writer: BookWriter, side: BookSide, priceMicros: number): boolean {
+export function crosses(writer: BookWriter, side: BookSide, priceMicros: number): boolean {
   if (side === BID) {
     const ask = writer.bestAskMicros()
     return ask !== null && priceMicros >= ask
@@ -63,5 +62,5 @@ export function meets(writer: BookWriter, side: BookSide, priceMicros: number): 
 
 export const isCrossed = (writer: BookWriter): boolean => {
   const bid = writer.bestBidMicros()
-  return bid !== null && meets(writer, BID, bid)
+  return bid !== null && crosses(writer, BID, bid)
 }

@@ -1,4 +1,4 @@
-// One connection's protocol state: which markets were requested, on which sid each lives, and whether its book can be built upon.
+// One connection's protocol state: which markets were requested, the sid of each, and whether deltas can be applied to its book.
 //
 //   requested ─snapshot─► live ──delta, delta, …──► live
 //     ▲                     │ gap on its sid, negative level, crossed, best differs from the venue's
@@ -10,7 +10,7 @@ import { ONE, toProbability, usdOf } from '#core/price'
 import type { StaleReason } from '#schemas/staleReason'
 import type { VenueSlug } from '#schemas/venues'
 import { ASK, BID, type BookWriter, type FeedSink, type StreamSession } from '../../venue.ts'
-import { emptySize, isCrossed, meets } from './crossedDeltaBuffer.ts'
+import { crosses, emptySize, isCrossed } from './crossedDeltaBuffer.ts'
 import { lifecycleStatus } from './enumMaps.ts'
 import { tickMicrosOfStructure } from './grid.ts'
 import { noSid, nothing, quoted, type Watched, watched } from './marketState.ts'
@@ -20,7 +20,7 @@ import { FrameScanner, type FrameTrade } from './scan.ts'
 import { Sequence } from './sequence.ts'
 import { SubscriptionManager } from './subscriptionManager.ts'
 
-/** Consecutive tickers that must disagree with our best before the book is given up. With a lost level they disagree every second. */
+/** Consecutive tickers that must disagree with our best before the book is marked stale. With a lost level they disagree every second. */
 const mismatchesMax = 2
 
 interface Subscription {
@@ -48,7 +48,7 @@ export interface SessionCounts {
   malformed: number
   duplicates: number
   gaps: number
-  /** Deltas for a book not (or not yet, or no longer) safe to build upon. */
+  /** Deltas for a book to which none can be applied (not yet, or no longer). */
   ignored: number
 }
 
@@ -59,7 +59,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   private readonly venue: VenueSlug
   private readonly yesPrice: boolean
   private readonly books = new Map<string, Watched>()
-  private readonly conversation: SubscriptionManager
+  private readonly subscriptionManager: SubscriptionManager
   private readonly subscriptions = new Map<number, Subscription>()
   private latest: Subscription | null = null
   private recvTs = 0
@@ -69,29 +69,29 @@ export class KalshiSession implements StreamSession, ControlHandler {
     this.venue = options.venue ?? 'kalshi'
     this.yesPrice = options.yesPrice
     this.scanner = options.scanner === false ? null : new FrameScanner()
-    this.conversation = new SubscriptionManager(this.books, options.yesPrice)
+    this.subscriptionManager = new SubscriptionManager(this.books, options.yesPrice)
   }
 
   // ---- requests from ingest ----
 
   subscribe(bookIds: readonly string[]): string[] {
-    return this.conversation.subscribe(bookIds)
+    return this.subscriptionManager.subscribe(bookIds)
   }
 
   unsubscribe(bookIds: readonly string[]): string[] {
-    return this.conversation.unsubscribe(bookIds)
+    return this.subscriptionManager.unsubscribe(bookIds)
   }
 
   resync(bookId: string): string[] | null {
     const book = this.books.get(bookId)
     if (book === undefined) return []
-    // A probe of a healthy book changes nothing; a book given up outside takes no delta before its snapshot.
+    // A probe of a healthy book changes nothing; a book marked stale by ingest accepts no delta before its snapshot.
     if (this.feed.book(bookId)?.synced !== true) book.live = false
-    return this.conversation.resync(book)
+    return this.subscriptionManager.resync(book)
   }
 
   confirm(bookIds: readonly string[]): string[] {
-    return this.conversation.confirm(bookIds.flatMap((bookId) => this.books.get(bookId) ?? []))
+    return this.subscriptionManager.confirm(bookIds.flatMap((bookId) => this.books.get(bookId) ?? []))
   }
 
   feeds(bookId: string): boolean {
@@ -136,7 +136,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
       return
     }
     if (tsMs > book.lastTs) {
-      if ((book.held.waiting || book.tickerTs !== 0) && !this.stillTrue(book, writer, tsMs)) return
+      if ((book.held.waiting || book.tickerTs !== 0) && !this.agreesWithTicker(book, writer, tsMs)) return
       book.lastTs = tsMs
     }
     const side = isYes ? BID : ASK
@@ -148,7 +148,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
         return
       }
     }
-    if (delta > 0 && meets(writer, side, priceMicros)) {
+    if (delta > 0 && crosses(writer, side, priceMicros)) {
       book.held.hold(side, priceMicros, delta)
       return
     }
@@ -175,7 +175,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
       this.counts.duplicates++
       return
     }
-    if (verdict === 'gap_rebased') this.lose(subscription)
+    if (verdict === 'gap_rebased') this.markGap(subscription)
     if (!known) {
       this.books.delete(ticker)
       this.feed.refused(ticker, 'the venue does not know this market')
@@ -258,18 +258,18 @@ export class KalshiSession implements StreamSession, ControlHandler {
   }
 
   subscribed(channel: string, sid: number): void {
-    this.conversation.acknowledged(channel, sid)
+    this.subscriptionManager.acknowledged(channel, sid)
   }
 
   ok(sid: number | null, seq: number | null): void {
-    if (sid === null || seq === null || !this.conversation.isSequenced(sid)) return
+    if (sid === null || seq === null || !this.subscriptionManager.isSequenced(sid)) return
     const subscription = this.subscriptionOf(sid, false)
     const verdict = subscription.sequence.take(seq)
     if (verdict !== 'next') this.disorder(subscription, verdict)
   }
 
   refusal(commandId: number | null, code: number | null, text: string, ticker: string | null): void {
-    const refusal = this.conversation.refusal(commandId, code, text, ticker)
+    const refusal = this.subscriptionManager.refusal(commandId, code, text, ticker)
     if (refusal.kind === 'market') this.feed.refused(refusal.ticker, text || 'market not found')
     else if (refusal.kind === 'failed') this.feed.failed(refusal.reason)
     else if (refusal.kind === 'noted') this.feed.malformed(refusal.reason)
@@ -289,7 +289,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
   // ---- books and sids ----
 
   /** Checks the book before a change with a newer time is applied. False: the book is now broken. */
-  private stillTrue(book: Watched, writer: BookWriter, tsMs: number): boolean {
+  private agreesWithTicker(book: Watched, writer: BookWriter, tsMs: number): boolean {
     if (book.held.waiting) {
       this.breakBook(book, 'crossed')
       return false
@@ -324,10 +324,10 @@ export class KalshiSession implements StreamSession, ControlHandler {
   private disorder(subscription: Subscription, verdict: 'duplicate' | 'gap' | 'gap_rebased' | 'lost'): void {
     if (verdict === 'duplicate') this.counts.duplicates++
     else if (verdict === 'lost') this.counts.ignored++
-    else this.lose(subscription)
+    else this.markGap(subscription)
   }
 
-  private lose(subscription: Subscription): void {
+  private markGap(subscription: Subscription): void {
     this.counts.gaps++
     for (const book of this.books.values()) {
       // A book without a sid still waits for the snapshot that may have been in the gap.
@@ -350,7 +350,7 @@ export class KalshiSession implements StreamSession, ControlHandler {
     if (this.latest !== null && this.latest.sid === sid) return this.latest
     let subscription = this.subscriptions.get(sid)
     if (subscription === undefined) {
-      if (carriesBooks) this.conversation.learnSid(sid)
+      if (carriesBooks) this.subscriptionManager.learnSid(sid)
       subscription = { sid, sequence: new Sequence(), yesPrice: this.yesPrice, scaleProven: false }
       this.subscriptions.set(sid, subscription)
     }

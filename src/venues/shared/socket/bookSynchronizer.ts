@@ -1,6 +1,6 @@
 // The books of one connection: which were requested, which the venue has sent messages about, and which have a base that changes can be applied to.
 //
-//   requested ─acknowledged or first message─► fed ─whole book──► built upon ──change, change, …
+//   requested ─acknowledged or first message─► fed ─whole book──► accepts changes ──change, change, …
 //                                              ▲ (changes held)      │ gap, half a book
 //                                              └───── broken ◄───────┘
 //
@@ -37,15 +37,15 @@ export interface BookChange {
 }
 export type LevelChange = readonly [side: BookSide, priceMicros: number, size: number]
 
-interface Fed {
+interface BookState {
   isFed: boolean
   /** A message about it came, readable or not. */
   isDelivered: boolean
   sequence: Sequence | null
   /** Changes since the book was last correct; sizes by price, with asks under the negative price. */
   held: Map<number, { size: number; eventTs: number | null }>
-  /** Some of them are missing. */
-  isTorn: boolean
+  /** Some changes are missing. */
+  hasGap: boolean
 }
 
 /** No message with levels is shorter: it contains a market id, a price and a size. */
@@ -57,7 +57,7 @@ export class BookSynchronizer {
   /** Skipped messages (repeated or late), and gaps. */
   readonly counts = { repeated: 0, late: 0, gaps: 0 }
   private readonly feed: FeedSink
-  private readonly books = new Map<string, Fed>()
+  private readonly books = new Map<string, BookState>()
 
   constructor(feed: FeedSink) {
     this.feed = feed
@@ -83,7 +83,7 @@ export class BookSynchronizer {
   add(bookIds: readonly string[]): string[] {
     const fresh = [...new Set(bookIds)].filter((bookId) => !this.books.has(bookId))
     for (const bookId of fresh)
-      this.books.set(bookId, { isFed: false, isDelivered: false, sequence: null, held: new Map(), isTorn: false })
+      this.books.set(bookId, { isFed: false, isDelivered: false, sequence: null, held: new Map(), hasGap: false })
     return fresh
   }
 
@@ -94,8 +94,8 @@ export class BookSynchronizer {
 
   /** The venue accepted the subscription and will send the whole book by itself. */
   acknowledged(bookId: string): void {
-    const fed = this.books.get(bookId)
-    if (fed !== undefined) fed.isFed = true
+    const state = this.books.get(bookId)
+    if (state !== undefined) state.isFed = true
   }
 
   /** The venue accepted the subscription and sends nothing until something changes. */
@@ -125,17 +125,17 @@ export class BookSynchronizer {
   }
 
   /** A message was lost before the current one, by a count that is not the book's own. */
-  torn(bookId: string): void {
-    const fed = this.books.get(bookId)
-    if (fed !== undefined) this.tear(bookId, fed, this.feed.book(bookId))
+  gapBefore(bookId: string): void {
+    const state = this.books.get(bookId)
+    if (state !== undefined) this.markGap(bookId, state, this.feed.book(bookId))
   }
 
   whole(bookId: string, { bids, asks, eventTs, sequence, isRepeat }: FullDepthBook, recvTs: number): void {
-    const fed = this.books.get(bookId)
-    if (fed === undefined) return
-    fed.isFed = true
-    fed.isDelivered = true
-    if (sequence !== undefined && fed.sequence !== null && sequence < fed.sequence) {
+    const state = this.books.get(bookId)
+    if (state === undefined) return
+    state.isFed = true
+    state.isDelivered = true
+    if (sequence !== undefined && state.sequence !== null && sequence < state.sequence) {
       this.counts.late++
       return
     }
@@ -144,9 +144,9 @@ export class BookSynchronizer {
       this.unreadable(bookId)
       return
     }
-    if (sequence !== undefined) fed.sequence = sequence
-    fed.held.clear()
-    fed.isTorn = false
+    if (sequence !== undefined) state.sequence = sequence
+    state.held.clear()
+    state.hasGap = false
     if (writer === undefined) return
     writer.beginSnapshot(isRepeat)
     const isWritten = writeAll(writer, [...bids.map(onSide(BID)), ...asks.map(onSide(ASK))])
@@ -155,21 +155,21 @@ export class BookSynchronizer {
   }
 
   change(bookId: string, { levels, eventTs, sequence, after }: BookChange, recvTs: number): void {
-    const fed = this.books.get(bookId)
-    if (fed === undefined) return
-    const isFirst = !fed.isDelivered
-    fed.isFed = true
-    fed.isDelivered = true
+    const state = this.books.get(bookId)
+    if (state === undefined) return
+    const isFirst = !state.isDelivered
+    state.isFed = true
+    state.isDelivered = true
     const writer = this.feed.book(bookId)
     if (sequence !== undefined) {
-      const before = fed.sequence === null ? null : Number(fed.sequence)
+      const before = state.sequence === null ? null : Number(state.sequence)
       if (before !== null && sequence <= before) {
         this.counts.repeated++
         return
       }
       const isNext = before === null || (after ?? sequence - 1) <= before
-      fed.sequence = sequence
-      if (!isNext) this.tear(bookId, fed, writer)
+      state.sequence = sequence
+      if (!isNext) this.markGap(bookId, state, writer)
     } else if (writer?.synced === true && !writer.accepts(eventTs)) {
       this.counts.late++
       writer.refused(recvTs)
@@ -178,7 +178,7 @@ export class BookSynchronizer {
     if (writer === undefined) return
     if (levels === null) this.unreadable(bookId)
     else if (!writer.synced) {
-      this.hold(fed, levels, eventTs)
+      this.hold(state, levels, eventTs)
       // A book whose feed had been silent waits for this message before it is read over REST.
       if (isFirst) this.feed.unseeded(bookId)
     } else if (writeAll(writer, levels)) writer.commit(eventTs, recvTs)
@@ -187,27 +187,27 @@ export class BookSynchronizer {
 
   /** A REST snapshot was written: the changes since are applied on top of it. */
   snapshotWritten(bookId: string, recvTs: number): void {
-    const fed = this.books.get(bookId)
+    const state = this.books.get(bookId)
     const writer = this.feed.book(bookId)
-    if (fed === undefined || writer?.synced !== true) return
-    const { held, isTorn } = fed
-    fed.held = new Map()
-    fed.isTorn = false
+    if (state === undefined || writer?.synced !== true) return
+    const { held, hasGap } = state
+    state.held = new Map()
+    state.hasGap = false
     // It may predate what was lost.
-    if (isTorn) this.feed.broken(bookId, 'gap')
+    if (hasGap) this.feed.broken(bookId, 'gap')
     const newer = [...held].filter(([, { eventTs }]) => writer.accepts(eventTs))
-    if (isTorn || newer.length === 0) return
+    if (hasGap || newer.length === 0) return
     const eventTs = newer.reduce<number | null>((most, [, change]) => latest(most, change.eventTs), null)
     if (writeAll(writer, newer.map(levelOf))) writer.commit(eventTs, recvTs)
     else this.unreadable(bookId)
   }
 
   /** Holds what follows until a book arrives that includes what was lost. */
-  private tear(bookId: string, fed: Fed, writer: BookWriter | undefined): void {
+  private markGap(bookId: string, state: BookState, writer: BookWriter | undefined): void {
     this.counts.gaps++
-    fed.held.clear()
+    state.held.clear()
     if (writer?.synced === true) this.feed.broken(bookId, 'gap')
-    else fed.isTorn = true
+    else state.hasGap = true
   }
 
   private unreadable(bookId: string): void {
@@ -216,11 +216,11 @@ export class BookSynchronizer {
     this.feed.broken(bookId, 'unreadable')
   }
 
-  private hold(fed: Fed, levels: readonly LevelChange[], eventTs: number | null): void {
-    for (const [side, micros, size] of levels) fed.held.set(side === BID ? micros : -micros, { size, eventTs })
-    if (fed.held.size <= heldMax) return
-    fed.held.clear()
-    fed.isTorn = true
+  private hold(state: BookState, levels: readonly LevelChange[], eventTs: number | null): void {
+    for (const [side, micros, size] of levels) state.held.set(side === BID ? micros : -micros, { size, eventTs })
+    if (state.held.size <= heldMax) return
+    state.held.clear()
+    state.hasGap = true
   }
 }
 

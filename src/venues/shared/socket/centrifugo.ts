@@ -203,7 +203,7 @@ class Centrifugo {
       if (pub.offset <= channel.offset) return 'control'
       const isNext = pub.offset === channel.offset + 1
       channel.offset = pub.offset
-      if (!isNext) for (const bookId of channel.fedIds) this.books.torn(bookId)
+      if (!isNext) for (const bookId of channel.fedIds) this.books.gapBefore(bookId)
     }
     return this.venue.publication(channel.name, pub.data, recvTs)
   }

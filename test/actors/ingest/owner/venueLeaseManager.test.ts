@@ -39,7 +39,7 @@ class Storage {
     }
     return {
       leaseMs,
-      present: async (process) => {
+      register: async (process) => {
         const now = await reached()
         this.alive.set(process.id, { venues: process.venues, until: now + leaseMs })
         return [...this.alive].flatMap(([id, { venues: able, until }]) =>

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { sideFlag } from '#arbitrage/flags'
 import type { FoundInSet } from '#arbitrage/structures/engine'
 import { compileStructures, findStructures } from '#arbitrage/structures/index'
-import { type currentAsks, PublishedSets } from '#arbitrage/structures/publishedSets'
+import { type CurrentAsks, PublishedSets } from '#arbitrage/structures/publishedSets'
 import { book, booksOf, implies, market } from './parts.ts'
 
 const offers = booksOf({ 'k:a no': book([[0.5, 10]]), 'p:b yes': book([[0.4, 10]]) })
 
-function publishOnce(band: 'verified' | 'minor', now: { answer: ReturnType<currentAsks> | undefined }) {
+function publishOnce(band: 'verified' | 'minor', now: { answer: ReturnType<CurrentAsks> | undefined }) {
   const compiled = compileStructures([market('k:a'), market('p:b')], [implies('k:a', 'p:b', band)])
   const found: FoundInSet = {
     name: 's',
@@ -17,7 +17,7 @@ function publishOnce(band: 'verified' | 'minor', now: { answer: ReturnType<curre
   const sets = new PublishedSets((key, side) =>
     key === 'p:b' && now.answer !== undefined ? now.answer : offers(key, side),
   )
-  sets.looked('s')
+  sets.markSearched('s')
   expect(sets.take(() => found)).toEqual([found])
   return { sets, found }
 }
@@ -33,7 +33,7 @@ test.each([
   ['minor', flagged(sideFlag.unavailable), true],
   ['minor', null, true],
 ] as const)('a row on a %s relation whose book is now %o is withdrawn: %s', (band, answer, isGone) => {
-  const now: { answer: ReturnType<currentAsks> | undefined } = { answer: undefined }
+  const now: { answer: ReturnType<CurrentAsks> | undefined } = { answer: undefined }
   const { sets, found } = publishOnce(band, now)
   sets.check('s', 'p:b')
   expect(sets.due).toBe(false)
@@ -51,7 +51,7 @@ test('a set without rows is published once, and again when another of its fields
   const nothing: FoundInSet = { name: 's', structures: [], refused: [], proven: false, searched: true }
   const sets = new PublishedSets(() => null)
   const publish = (set: FoundInSet): FoundInSet[] => {
-    sets.looked('s')
+    sets.markSearched('s')
     return sets.take(() => set)
   }
   expect(publish(nothing)).toEqual([nothing])
@@ -68,14 +68,14 @@ test('a set without rows is published once, and again when another of its fields
 })
 
 test('a set that is searched again is published as a whole, and a dropped set is not published', () => {
-  const now: { answer: ReturnType<currentAsks> | undefined } = { answer: undefined }
+  const now: { answer: ReturnType<CurrentAsks> | undefined } = { answer: undefined }
   const { sets, found } = publishOnce('verified', now)
   now.answer = null
   sets.check('s', 'p:b')
-  sets.looked('s')
+  sets.markSearched('s')
   expect(sets.take(() => found)).toEqual([found])
   sets.check('s', 'p:b')
-  sets.looked('s')
+  sets.markSearched('s')
   sets.drop('s')
   expect(sets.due).toBe(false)
   sets.check('s', 'p:b')

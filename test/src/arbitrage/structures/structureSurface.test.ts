@@ -445,27 +445,27 @@ describe('the structure surface', () => {
   it('withholds a set whose books changed since its last search', () => {
     const surface = surfaceOf(booksOf({}))
     // Before the first search the sets are published empty, which withdraws earlier rows.
-    expect(surface.takeLooked()).toEqual(['a', 'b', 'c'])
+    expect(surface.takeSearched()).toEqual(['a', 'b', 'c'])
     expect(surface.found('b')).toMatchObject({ structures: [], proven: false })
     surface.recompute()
     surface.dirty('p:b')
-    expect(surface.takeLooked()).toEqual(['a', 'c'])
+    expect(surface.takeSearched()).toEqual(['a', 'c'])
     expect(surface.isOutOfDate('b')).toBe(true)
     surface.recomputeSet()
     expect([surface.isOutOfDate('b'), surface.due]).toEqual([false, 0])
-    expect(surface.takeLooked()).toEqual(['b'])
+    expect(surface.takeSearched()).toEqual(['b'])
   })
 
   it('prefers sets with structures over those that waited longer, without starving the latter', () => {
     const surface = surfaceOf(booksOf({ 'k:c no': book([[0.5, 10]]), 'p:c yes': book([[0.4, 10]]) }))
     surface.recompute()
-    surface.takeLooked()
+    surface.takeSearched()
     const turns: string[] = []
     for (const key of ['k:a', 'k:b']) surface.dirty(key)
     while (surface.isOutOfDate('a')) {
       surface.dirty('k:c')
       surface.recomputeSet()
-      turns.push(...surface.takeLooked())
+      turns.push(...surface.takeSearched())
     }
     expect(turns[0]).toBe('c')
     expect(turns.at(-1)).toBe('a')

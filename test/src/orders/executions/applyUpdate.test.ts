@@ -1,7 +1,7 @@
 // Fault 41: whatever a venue reports and however it contradicts itself, a final status changes only on evidence.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold, settlingMs } from '#orders/executions/applyUpdate'
+import { settlingMs, updateFor } from '#orders/executions/applyUpdate'
 import { isTerminal, nextStatus } from '#orders/executions/transitions'
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 import type { Observation } from '#venues/lane'
@@ -20,7 +20,7 @@ const observation = (status: ExecutionStatus | null, more: Partial<Observation> 
   ...more,
 })
 const fill = (key: string) => ({ key, fill: { key }, filledAt: now })
-const eventOf = (...given: Parameters<typeof fold>) => fold(...given)?.event ?? null
+const eventOf = (...given: Parameters<typeof updateFor>) => updateFor(...given)?.event ?? null
 
 describe('a final status that the venue contradicts', () => {
   it.each([
@@ -54,7 +54,7 @@ describe('a final status that the venue contradicts', () => {
 
   it('keeps an order that the venue rejected or filled', () => {
     for (const status of executionStatuses) {
-      expect(fold(row('failed'), observation(status, { fills: [fill('f')] }), [], now)).toBeNull()
+      expect(updateFor(row('failed'), observation(status, { fills: [fill('f')] }), [], now)).toBeNull()
       expect(eventOf(row('filled'), observation(status), [], now)).toBeNull()
     }
   })
@@ -63,19 +63,19 @@ describe('a final status that the venue contradicts', () => {
     const late = observation('canceled', { fills: [fill('f1'), fill('f2')] })
     expect(eventOf(row('canceled'), late, [{ id: '1', venue_key: 'f1' }], now)).toBe('fillsTold')
     const both = ['f1', 'f2'].map((venue_key, i) => ({ id: String(i), venue_key }))
-    expect(fold(row('canceled'), late, both, now)).toBeNull()
+    expect(updateFor(row('canceled'), late, both, now)).toBeNull()
   })
 
   it('appends the fills of an order that no longer rests once, and keeps those of a resting order for its next status', () => {
     const partly = { fills: [fill('f1')] }
-    expect(fold(row('acked'), observation(null, partly), [], now)).toBeNull()
-    expect(fold(row('acked'), observation('acked', partly), [], now)).toBeNull()
-    expect(fold(row('acked'), observation(null, { ...partly, rests: false }), [], now)).toEqual({
+    expect(updateFor(row('acked'), observation(null, partly), [], now)).toBeNull()
+    expect(updateFor(row('acked'), observation('acked', partly), [], now)).toBeNull()
+    expect(updateFor(row('acked'), observation(null, { ...partly, rests: false }), [], now)).toEqual({
       event: 'fillsTold',
       fills: partly.fills,
     })
     expect(
-      fold(row('acked'), observation(null, { ...partly, rests: false }), [{ id: '1', venue_key: 'f1' }], now),
+      updateFor(row('acked'), observation(null, { ...partly, rests: false }), [{ id: '1', venue_key: 'f1' }], now),
     ).toBeNull()
   })
 
@@ -83,16 +83,16 @@ describe('a final status that the venue contradicts', () => {
     const recorded = [{ id: '7', venue_key: 'f' }]
     const taken = { withdrawn: [fill('f'), fill('never reported')] }
     const row7 = { key: 'f:withdrawn', fill: { key: 'f', withdrawn: true, withdrawsFillId: '7' }, filledAt: now }
-    expect(fold(row('filled'), observation('canceled', taken), recorded, now)).toEqual({
+    expect(updateFor(row('filled'), observation('canceled', taken), recorded, now)).toEqual({
       event: 'correctedCanceled',
       fills: [row7],
     })
-    expect(fold(row('acked'), observation(null, taken), recorded, now)).toEqual({
+    expect(updateFor(row('acked'), observation(null, taken), recorded, now)).toEqual({
       event: 'fillsWithdrawn',
       fills: [row7],
     })
     const known = [...recorded, { id: '8', venue_key: 'f:withdrawn' }]
-    expect(fold(row('canceled'), observation('canceled', taken), known, now)).toBeNull()
+    expect(updateFor(row('canceled'), observation('canceled', taken), known, now)).toBeNull()
   })
 })
 
@@ -108,14 +108,14 @@ it('produces only events of the transition table, and leaves a final status only
   fc.assert(
     fc.property(fc.constantFrom(...executionStatuses), fc.nat(100_000), Read, Recorded, (status, ago, read, keys) => {
       const recorded = keys.map((venue_key, i) => ({ id: String(i), venue_key }))
-      const folded = fold(row(status, ago), { venueRef: null, ...read }, recorded, now)
-      if (folded === null) return
-      const next = nextStatus(status, folded.event)
+      const statusUpdate = updateFor(row(status, ago), { venueRef: null, ...read }, recorded, now)
+      if (statusUpdate === null) return
+      const next = nextStatus(status, statusUpdate.event)
       expect(next).not.toBeNull()
       if (!isTerminal(status) || next === status) return
       expect([read.inferred, next, status !== 'failed']).toEqual([false, read.status, true])
       if (status === 'filled')
-        expect(folded.fills.some(({ key }) => key === 'a:withdrawn' || key === 'b:withdrawn')).toBe(true)
+        expect(statusUpdate.fills.some(({ key }) => key === 'a:withdrawn' || key === 'b:withdrawn')).toBe(true)
     }),
   )
 })

@@ -12,10 +12,10 @@ import {
   dayMs,
   drawTrades,
   forgetAll,
-  keep,
   newToken,
   rollUpAll,
   settleMarkets,
+  startPipeline,
   type TradesOptions,
   walletsKept,
 } from '#test/support/traders/recordWorld'
@@ -55,7 +55,7 @@ async function writtenOnce(table: 'trader_trades' | 'trader_feed', key: string):
 async function unkilled(drawn: TradesOptions): Promise<{ wallets: Record<string, unknown>[]; sides: number }> {
   await forgetAll(store)
   await settleMarkets(store, markets)
-  const { writer, rollUp } = keep(store)
+  const { writer, rollUp } = startPipeline(store)
   await writer.write(drawTrades(drawn), newToken())
   await rollUpAll(rollUp)
   const [sides] = await writtenOnce('trader_trades', 'ts, trade_id, role')
@@ -94,7 +94,7 @@ test('a process killed with -9 at any statement neither loses nor duplicates a t
   }
   alive.push(keeper, next)
   expect(deaths).toBeGreaterThanOrEqual(isLong ? 100 : 2)
-  await rollUpAll(keep(store).rollUp)
+  await rollUpAll(startPipeline(store).rollUp)
   expect(await writtenOnce('trader_feed', 'ts, trade_id, venue, outcome_id')).toEqual([drawn.count, drawn.count])
   // A crash between the two tables leaves duplicates in the first one, which count once.
   const [, sides] = await writtenOnce('trader_trades', 'ts, trade_id, role')
@@ -136,7 +136,7 @@ test('while two processes write the same trades at once, paging skips no existin
   const trades = drawTrades(drawn)
   // All wallets are scored after the first quarter; of the rest, every second trade exists before paging begins.
   const quarter = count / 4
-  const { writer, rollUp } = keep(store)
+  const { writer, rollUp } = startPipeline(store)
   await writer.write(trades.slice(0, quarter), newToken())
   await rollUpAll(rollUp)
   const rest = trades.slice(quarter)
@@ -165,7 +165,7 @@ test('while two processes write the same trades at once, paging skips no existin
   expect(await written).toEqual([true, true])
   await Promise.all(keepers.map((keeper) => keeper.kill()))
   expect(await walk(record, limit)).toEqual(rest.map(keyOf).toReversed())
-  await rollUpAll(keep(store).rollUp)
+  await rollUpAll(startPipeline(store).rollUp)
   expect(plain(await walletsKept(store))).toEqual(whole.wallets)
 })
 

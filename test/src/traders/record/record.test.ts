@@ -18,12 +18,12 @@ import {
   dayMs,
   drawTrades,
   forgetAll,
-  keep,
   newToken,
   placesOf,
   rollUpAll,
   settleMarkets,
   settlementsOf,
+  startPipeline,
   trade,
   walletsKept,
 } from '#test/support/traders/recordWorld'
@@ -63,7 +63,7 @@ const trades = drawTrades({
 async function run(seed: string): Promise<Record<string, unknown>[]> {
   await forgetAll(store)
   const prng = createPrng(seed)
-  let { writer, rollUp } = keep(store)
+  let { writer, rollUp } = startPipeline(store)
   const piece = Math.ceil(trades.length / (isLong ? 24 : 3))
   let before: readonly WalletTrade[] = []
   let late: readonly WalletTrade[] = []
@@ -84,7 +84,7 @@ async function run(seed: string): Promise<Record<string, unknown>[]> {
     }
     if (prng.chance(0.4)) await rollUp.pass()
     // Another process takes over and knows only what is stored.
-    if (prng.chance(0.2)) ({ writer, rollUp } = keep(store))
+    if (prng.chance(0.2)) ({ writer, rollUp } = startPipeline(store))
     before = cut
     from = to
   }
@@ -159,7 +159,7 @@ test('the engine’s sums equal the formulas', () => {
 
 test('does not count a trade withdrawn by its chain, and counts one whose block returns', async () => {
   await forgetAll(store)
-  const { writer, rollUp } = keep(store)
+  const { writer, rollUp } = startPipeline(store)
   const tradesOf = async (): Promise<unknown> => {
     await rollUpAll(rollUp)
     return (await walletsKept(store)).map(({ wallet, trades: count }) => [wallet, count])
@@ -293,7 +293,7 @@ test('reports its start and the latest recorded trade per venue, and ignores tra
   await forgetAll(store)
   const record = createTraderRecord(store, clock)
   expect([await record.since(), (await record.freshness()).takenUp]).toEqual([null, new Map()])
-  const { writer } = keep(store)
+  const { writer } = startPipeline(store)
   const ahead = { ts: begun + 61_001, recvTs: begun + 1_000 }
   const trades = [trade('b', { ts: begun + 5_000, recvTs: begun + 9_000 }), trade('a'), trade('ahead', ahead)]
   expect(
@@ -311,7 +311,7 @@ test('stores the newest read time per venue only after the trades before it, and
   await forgetAll(store)
   const record = createTraderRecord(store, clock)
   expect((await record.freshness()).lookedUntil).toEqual(new Map())
-  const { writer } = keep(store)
+  const { writer } = startPipeline(store)
   const look = (venue: string, lookedAt: number) => ({ venue, lookedAt })
   const now = clock.now()
   expect(await writer.write([trade('a'), look('rain', now - 9_000), look('rain', now - 20_000)], newToken())).toBe(1)
@@ -331,7 +331,7 @@ test('stores the newest read time per venue only after the trades before it, and
       return store.insert(target, ...rest)
     },
   }
-  const second = keep(failing).writer
+  const second = startPipeline(failing).writer
   const batch = [trade('later'), look('rain', now)]
   const token = newToken()
   await expect(second.write(batch, token)).rejects.toThrow('away')
@@ -342,7 +342,7 @@ test('stores the newest read time per venue only after the trades before it, and
 })
 
 test('reads pages in time order, without sorting the table for filters that no index supports', async () => {
-  await keep(store).writer.write([trade('any')], newToken())
+  await startPipeline(store).writer.write([trade('any')], newToken())
   const filters = [{}, { venues: ['rain'] }, { category: 'smart' as const }, { minScore: 50 }, { sinceMs: begun }]
   for (const filter of filters) {
     const { sql, parameters } = smartMoneySql({ ...every, ...filter }, clock.now())
@@ -361,7 +361,7 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 test('a trade keeps the score of its time, also when it is reported again', async () => {
   await forgetAll(store)
-  const { writer, rollUp } = keep(store)
+  const { writer, rollUp } = startPipeline(store)
   const record = createTraderRecord(store, clock)
   const won = Array.from({ length: 8 }, (_, n) => trade(`w${n}`, { outcomeId: `m${2 * n}-yes`, ts: begun + n }))
   await writer.write(won, newToken())
@@ -395,7 +395,7 @@ test('a trade keeps the score of its time, also when it is reported again', asyn
   await rollUpAll(rollUp)
   const lost = (await record.findWallet('rain', '0xa'))!
   expect(lost.score).toBeLessThan(scored!.score!)
-  await keep(store).writer.write([first, trade('second', { ts: begun + 2 * dayMs })], newToken())
+  await startPipeline(store).writer.write([first, trade('second', { ts: begun + 2 * dayMs })], newToken())
   expect(await record.listSmartMoney(every)).toMatchObject([
     { tradeId: 'second', walletScoreAtTrade: lost.score },
     { tradeId: 'first', walletScoreAtTrade: scored!.score, categoryAtTrade: scored!.category },

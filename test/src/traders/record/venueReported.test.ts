@@ -14,11 +14,11 @@ import {
   begun,
   dayMs,
   forgetAll,
-  keep,
   newToken,
   placesOf,
   rollUpAll,
   settleMarkets,
+  startPipeline,
   trade,
   walletsKept,
 } from '#test/support/traders/recordWorld'
@@ -80,7 +80,7 @@ test('counts reported and seen trades of a wallet once, in any order', async () 
     // First everything once, as if all of it had been seen.
     await forgetAll(store)
     await settleMarkets(store, markets)
-    const { writer, rollUp } = keep(store)
+    const { writer, rollUp } = startPipeline(store)
     await writer.write(trades, newToken())
     await rollUpAll(rollUp)
     const [whole] = plain(await walletsKept(store))
@@ -94,7 +94,7 @@ test('counts reported and seen trades of a wallet once, in any order', async () 
     const reading = { venue: 'rain', wallet, rows: shuffled(prng, rows), isWhole: true, readAt: reportedUntil + 60_000 }
     const report = venueReportOf(reading, () => null)!
     const again = { ...report, rows: report.rows.slice(0, 5), since: report.rows[4]!.ts }
-    const kept = keep(store)
+    const kept = startPipeline(store)
     const seen = trades.filter(({ ts }) => ts > reportedUntil || prng.chance(0.6))
     const steps = shuffled(prng, [
       async () => {
@@ -112,12 +112,12 @@ test('counts reported and seen trades of a wallet once, in any order', async () 
     ])
     for (const step of steps) {
       await step()
-      if (prng.chance(0.5)) await (prng.chance(0.5) ? kept.rollUp : keep(store).rollUp).pass()
+      if (prng.chance(0.5)) await (prng.chance(0.5) ? kept.rollUp : startPipeline(store).rollUp).pass()
     }
     await rollUpAll(kept.rollUp)
     expect(plain(await walletsKept(store))).toEqual([whole])
     // Another process rolls up everything again, with the same result.
-    await rollUpAll(keep(store).rollUp)
+    await rollUpAll(startPipeline(store).rollUp)
     expect(plain(await walletsKept(store))).toEqual([whole])
   }
 })
@@ -130,7 +130,7 @@ test('reported trades are not in the feed, and a market with incomplete reports 
   rows[3] = { ...rows[3]!, amount: null, usdSize: null }
   const report = venueReportOf({ venue: 'rain', wallet, rows, isWhole: true, readAt: begun + dayMs }, () => null)!
   await insertReport(report)
-  const { writer, rollUp } = keep(store)
+  const { writer, rollUp } = startPipeline(store)
   await rollUpAll(rollUp)
   const record = createTraderRecord(store, systemClock)
   const found = await record.findWallet('rain', wallet)
@@ -202,7 +202,7 @@ test('answers the first request from the venue, the second from the record, and 
     ...{ score: null, note: 'its trades are recorded but not rolled up yet' },
     stats: { marketsTraded: null, firstSeen: new Date(begun).toISOString() },
   })
-  const { rollUp } = keep(store)
+  const { rollUp } = startPipeline(store)
   await rollUpAll(rollUp)
   expect(await get()).toMatchObject({
     refreshState: 'pending',

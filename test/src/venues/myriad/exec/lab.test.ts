@@ -71,7 +71,10 @@ describe('an order', () => {
     const expiresAt = here.world.clock.now() / 1_000 + 600
     const { execution, outcome } = await place({ expiresAt })
     expect(outcome.kind).toBe('accepted')
-    expect(orders()[0]?.memo.placed).toMatchObject({ time_in_force: 'GTD', order: { expiration: String(expiresAt) } })
+    expect(orders()[0]?.details.placed).toMatchObject({
+      time_in_force: 'GTD',
+      order: { expiration: String(expiresAt) },
+    })
     here.world.clock.advance(599_000)
     expect(await look(execution)).toMatchObject({ status: 'acked' })
     here.world.clock.advance(1_000)

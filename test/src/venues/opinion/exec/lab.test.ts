@@ -87,7 +87,7 @@ it('an order of the venue’s own client, passed as build result, is placed as s
   const buildResult = { order: { ...(first.unsigned.message as object), salt: '4711' } }
   const { execution, outcome } = await place({ buildResult })
   expect(outcome.kind).toBe('accepted')
-  expect(orders()[0]?.memo.posted).toMatchObject({ salt: '4711' })
+  expect(orders()[0]?.details.posted).toMatchObject({ salt: '4711' })
   expect(execution.submittedArtifact).toMatchObject({ message: { salt: '4711' } })
 })
 

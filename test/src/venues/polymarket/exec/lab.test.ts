@@ -67,7 +67,7 @@ describe.each([
     const wallet = signatureType === 0 ? {} : { signatureType, funder }
     const { execution, outcome } = await place(wallet)
     expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', venueRef: execution.clientRef })
-    expect(orders()[0]?.memo.posted).toMatchObject({
+    expect(orders()[0]?.details.posted).toMatchObject({
       order: { maker: funder, signer: signatureType === 3 ? funder : account.address, signatureType },
     })
     expect(await look(execution)).toMatchObject({ status: 'acked', fills: [], observation: { status: 'LIVE' } })
@@ -118,7 +118,7 @@ describe('orders', () => {
     const expiresAt = here.world.clock.now() / 1_000 + 600
     const { execution, outcome } = await place({ expiresAt })
     expect(outcome.kind).toBe('accepted')
-    expect(orders()[0]?.memo.posted).toMatchObject({ orderType: 'GTD', order: { expiration: String(expiresAt) } })
+    expect(orders()[0]?.details.posted).toMatchObject({ orderType: 'GTD', order: { expiration: String(expiresAt) } })
     expect(await look(execution)).toMatchObject({ status: 'acked' })
     here.world.clock.advance(600_000)
     expect(await look(execution)).toMatchObject({ status: 'expired', fills: [] })

@@ -82,7 +82,7 @@ describe('orders', () => {
     const first = await build()
     const order = { ...(first.unsigned.message as object), salt: '4711' }
     expect((await place({ buildResult: { order } })).outcome.kind).toBe('accepted')
-    expect(orders()[0]?.memo.posted).toMatchObject({ order: { salt: '4711' } })
+    expect(orders()[0]?.details.posted).toMatchObject({ order: { salt: '4711' } })
   })
 
   it('the same signed order sent twice is one order, and the duplicate response does not count against it', async () => {
