@@ -156,9 +156,10 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
     await whilePaused(cluster.lab, async () => {
       let produced: (TapeAccount & { fenced: number }) | null = null
       let stored: TapeAccount | null = null
+      const receivedUntil = Date.now()
       await eventually(async () => {
-        produced = await accountOfKafka(cluster.kafka.brokers)
-        stored = await accountOfClickhouse(cluster.clickhouse.url)
+        produced = await accountOfKafka(cluster.kafka.brokers, { receivedUntil })
+        stored = await accountOfClickhouse(cluster.clickhouse.url, { receivedUntil })
         console.info(`${total(stored.topOfBook)} rows, ${total(stored.trades)} trades, ${produced.fenced} fenced`)
         expect(differences(produced.topOfBook, stored.topOfBook), `seed ${seed}`).toEqual([])
         expect(differences(produced.trades, stored.trades), `seed ${seed}`).toEqual([])

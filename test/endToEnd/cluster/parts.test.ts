@@ -71,17 +71,18 @@ async function row(): Promise<Record<string, unknown>> {
 }
 
 const balances = (): Promise<void> =>
-  whilePaused(cluster.lab, () =>
-    eventually(async () => {
-      const produced = await accountOfKafka(cluster.kafka.brokers)
-      const stored = await accountOfClickhouse(cluster.clickhouse.url)
+  whilePaused(cluster.lab, () => {
+    const receivedUntil = Date.now()
+    return eventually(async () => {
+      const produced = await accountOfKafka(cluster.kafka.brokers, { receivedUntil })
+      const stored = await accountOfClickhouse(cluster.clickhouse.url, { receivedUntil })
       expect(produced.topOfBook.size).toBeGreaterThan(100)
       expect(differences(produced.topOfBook, stored.topOfBook)).toEqual([])
       expect(differences(produced.trades, stored.trades)).toEqual([])
       expect(checksum(stored.topOfBook)).toBe(checksum(produced.topOfBook))
       expect([...stored.topOfBook.values(), ...stored.trades.values()].filter((times) => times > 1)).toEqual([])
-    }, 90_000),
-  )
+    }, 90_000)
+  })
 
 describe.runIf(hasKafka)('one venue split over two ingest processes', () => {
   it('each feeds its part, and readers have every market; the status has one row', async () => {

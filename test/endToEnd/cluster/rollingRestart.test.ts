@@ -105,15 +105,16 @@ describe.runIf(isLong && hasKafka)('two of every role, restarted one after the o
   }, 600_000)
 
   it('the tape has every row once', async () => {
-    await whilePaused(cluster.lab, () =>
-      eventually(async () => {
-        const produced = await accountOfKafka(cluster.kafka.brokers)
-        const stored = await accountOfClickhouse(cluster.clickhouse.url)
+    await whilePaused(cluster.lab, () => {
+      const receivedUntil = Date.now()
+      return eventually(async () => {
+        const produced = await accountOfKafka(cluster.kafka.brokers, { receivedUntil })
+        const stored = await accountOfClickhouse(cluster.clickhouse.url, { receivedUntil })
         expect(produced.topOfBook.size).toBeGreaterThan(1_000)
         expect(differences(produced.topOfBook, stored.topOfBook)).toEqual([])
         expect(differences(produced.trades, stored.trades)).toEqual([])
         expect(checksum(stored.topOfBook)).toBe(checksum(produced.topOfBook))
-      }, 120_000),
-    )
+      }, 120_000)
+    })
   }, 180_000)
 })

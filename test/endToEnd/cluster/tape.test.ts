@@ -78,9 +78,10 @@ async function balances(): Promise<void> {
 
 async function accountsAgree(): Promise<void> {
   await whilePaused(cluster.lab, async () => {
+    const receivedUntil = Date.now()
     await eventually(async () => {
-      const produced = await accountOfKafka(cluster.kafka.brokers)
-      const stored = await accountOfClickhouse(cluster.clickhouse.url)
+      const produced = await accountOfKafka(cluster.kafka.brokers, { receivedUntil })
+      const stored = await accountOfClickhouse(cluster.clickhouse.url, { receivedUntil })
       expect(total(produced.topOfBook)).toBeGreaterThan(0)
       expect(total(produced.trades)).toBeGreaterThan(0)
       expect(differences(produced.topOfBook, stored.topOfBook), `seed ${seed}`).toEqual([])

@@ -24,13 +24,20 @@ const count = (rows: Rows, row: string): void => void rows.set(row, (rows.get(ro
 const price = (micros: number | null): string => (micros === null ? '-' : String(micros))
 const size = (contracts: number): number => Math.round(contracts * sizeUnits)
 
-/**
- * Everything on the tape topic up to its current end. `fenced`: rows that are not to be stored. `onTopOfBook` is called for every row, with its
- * position and why it is not counted.
- */
+export interface AccountOptions {
+  /**
+   * Rows received later are not counted, epoch ms. Books are subscribed to again after a silence, also while the lab is paused, and their
+   * unchanged state is recorded once more: without this bound the later of two accounts has more rows.
+   */
+  receivedUntil?: number
+  /** Called for every row of the top of book, with where it is and why it is not counted. */
+  onTopOfBook?(row: string, position: string): void
+}
+
+/** Everything on the tape topic up to its current end. `fenced`: rows that are not to be stored. */
 export async function accountOfKafka(
   brokers: readonly string[],
-  onTopOfBook: (row: string, position: string) => void = () => undefined,
+  { receivedUntil = Number.POSITIVE_INFINITY, onTopOfBook = () => undefined }: AccountOptions = {},
 ): Promise<TapeAccount & { fenced: number }> {
   registerCompression()
   const kafka = new Kafka({ clientId: 'account', brokers: [...brokers], logLevel: logLevel.NOTHING })
@@ -78,9 +85,9 @@ export async function accountOfKafka(
                 text,
                 `${partition}:${message.offset} n=${message.headers?.n} epoch=${batch.epoch} received=${row.recvTs}${why}`,
               )
-              if (admitted) count(account.topOfBook, text)
+              if (admitted && row.recvTs <= receivedUntil) count(account.topOfBook, text)
             }
-            for (const row of admitted ? batch.trades : [])
+            for (const row of admitted ? batch.trades.filter(({ recvTs }) => recvTs <= receivedUntil) : [])
               count(account.trades, `${row.venue} ${row.outcomeId} ${row.tradeId}`)
             if (BigInt(message.offset) + 1n === end) missing.delete(partition)
             if (missing.size === 0) resolve()
@@ -95,11 +102,11 @@ export async function accountOfKafka(
   }
 }
 
-/** `onTopOfBook` is called for every row, with where it is stored. */
 export async function accountOfClickhouse(
   url: string,
-  onTopOfBook: (row: string, position: string) => void = () => undefined,
+  { receivedUntil, onTopOfBook = () => undefined }: AccountOptions = {},
 ): Promise<TapeAccount> {
+  const where = receivedUntil === undefined ? '' : `WHERE toInt64(ts) + recv_delay <= ${receivedUntil}`
   const account: TapeAccount = { topOfBook: new Map(), trades: new Map() }
   type TopOfBook = [string, string, string, number, number, string, number, number, number, string, number, string]
   const side = (tick: number, fine: number, hundredths: string, sizeFine: number): string =>
@@ -108,7 +115,7 @@ export async function accountOfClickhouse(
     url,
     `SELECT venue, outcome_id, toString(ts), bid, bid_fine, toString(bid_size), bid_size_fine,
        ask, ask_fine, toString(ask_size), ask_size_fine,
-       concat('part ', _part, ' received=', toString(toInt64(ts) + recv_delay)) FROM top_of_book`,
+       concat('part ', _part, ' received=', toString(toInt64(ts) + recv_delay)) FROM top_of_book ${where}`,
   )
   for (const [venue, outcome, ts, bid, bidFine, bidSize, bidSizeFine, ask, askFine, askSize, askSizeFine, at] of tob) {
     const sides = `${side(bid, bidFine, bidSize, bidSizeFine)} ${side(ask, askFine, askSize, askSizeFine)}`
@@ -116,7 +123,7 @@ export async function accountOfClickhouse(
     onTopOfBook(text, at)
     count(account.topOfBook, text)
   }
-  const trades = await query<[string, string, string]>(url, 'SELECT venue, outcome_id, trade_id FROM trades')
+  const trades = await query<[string, string, string]>(url, `SELECT venue, outcome_id, trade_id FROM trades ${where}`)
   for (const [venue, outcome, tradeId] of trades) count(account.trades, `${venue} ${outcome} ${tradeId}`)
   return account
 }
@@ -198,7 +205,7 @@ export async function explainDifferences(
     .slice(0, 20)
   const places = new Map(different.map((row) => [row, [] as string[]]))
   const note = (row: string, position: string): void => void places.get(row)?.push(position)
-  await accountOfKafka(brokers, (row, position) => note(row, `kafka ${position}`))
-  await accountOfClickhouse(url, (row, position) => note(row, `clickhouse ${position}`))
+  await accountOfKafka(brokers, { onTopOfBook: (row, position) => note(row, `kafka ${position}`) })
+  await accountOfClickhouse(url, { onTopOfBook: (row, position) => note(row, `clickhouse ${position}`) })
   return [...places].map(([row, found]) => `${row}: ${found.join('; ')}`)
 }
