@@ -11,6 +11,7 @@ import { BookWalker, walked as sweptAt, unread } from './sweepSide.ts'
 import { createTable, SurfaceTable, type TableMemory } from './table.ts'
 
 // Constants of this module are compiled into the machine code, imported names are not (see sweepSide.ts).
+const edgeOf = netEdge
 const { settlementUnknown } = sideFlag
 const {
   cost: costAt,
@@ -208,16 +209,19 @@ export class Surface {
   }
 
   private rows(first: number, end: number): void {
-    const { payout, total, settling } = this
+    const { payout, total, settling, settlesFree } = this
     const { sideRow, rowNo } = this.plan
     const { net } = this.table
     for (let yes = first; yes < end; yes++) {
       const to = sideRow[yes + 1]!
-      const settlementYes = this.settlesFree ? 0 : settling[yes]!
-      for (let row = sideRow[yes]!; row < to; row++) {
-        const no = rowNo[row]!
-        net[row] = netEdge(payout, total[yes]!, total[no]!, settlementYes, this.settlesFree ? 0 : settling[no]!)
-      }
+      const costYes = total[yes]!
+      if (settlesFree)
+        for (let row = sideRow[yes]!; row < to; row++) net[row] = edgeOf(payout, costYes, total[rowNo[row]!]!, 0, 0)
+      else
+        for (let row = sideRow[yes]!; row < to; row++) {
+          const no = rowNo[row]!
+          net[row] = edgeOf(payout, costYes, total[no]!, settling[yes]!, settling[no]!)
+        }
     }
   }
 }
