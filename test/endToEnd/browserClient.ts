@@ -74,8 +74,9 @@ export function describeBrowserClient(address: () => { url: string; apiKey: stri
       const walked = (await page.evaluate(`walk(${JSON.stringify(url)}, ${JSON.stringify(apiKey)})`)) as Walked
       const { market, answers, events, refusal } = walked
       expect(market.marketId).toMatch(/./)
-      // Response headers are readable, too.
-      expect(answers[0]).toMatchObject({ status: 200, requestId: expect.any(String), creditsCharged: 1 })
+      // Response headers are readable, too. On a loaded machine a 503 may precede the answer: the client repeats it.
+      const successful = answers.find(({ status }) => status === 200)
+      expect(successful).toMatchObject({ requestId: expect.any(String), creditsCharged: 1 })
       expect(refusal).toBe('VALIDATION_ERROR')
       expect(events[0]?.type).toBe('subscribed')
       expect(events.at(-1)).toMatchObject({ type: 'book', marketId: market.marketId })
