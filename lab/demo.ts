@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '#config'
 import { systemClock } from '#core/clock'
 import { createLog } from '#core/log'
+import { retryAtStartup } from '#core/retryAtStartup'
 import { createTerminalLog } from '#core/terminalLog'
 import { startCrossbook } from '#roles/crossbook'
 import { printReady, stopOnSignals, streamUrl } from '#roles/process'
@@ -12,7 +13,7 @@ import { readLastRuntime, removeRuntime, writeRuntime } from '#roles/runtimeFile
 import { unknownVariables } from '#roles/unknownVariables'
 import { wrongVenueSettings } from '#roles/venueSettings'
 import { dashboardPath } from '#server/dashboard/paths'
-import { patiently } from '#storage/postgres/connectWithRetry'
+import { postgresAtStartup } from '#storage/postgres/pool'
 import { markAsLab } from '#storage/postgres/settings'
 import { demoKey } from './demoKey.ts'
 import { demoFeatures, labRuntime, labVariables, startDemoLab } from './demoLab.ts'
@@ -49,9 +50,9 @@ try {
   const crossbook = await startCrossbook(config, { clock: systemClock, log })
   const { url, pool } = crossbook
   if (url === null || pool === null) throw new Error('the demo runs every role: unset ROLES')
-  await patiently(() => markAsLab(pool), { clock: systemClock, log })
+  await retryAtStartup(postgresAtStartup, () => markAsLab(pool), { clock: systemClock, log })
   const last = readLastRuntime(config.dataDir)?.apiKey ?? null
-  const apiKey = await patiently(() => demoKey(pool, last), { clock: systemClock, log })
+  const apiKey = await retryAtStartup(postgresAtStartup, () => demoKey(pool, last), { clock: systemClock, log })
   writeRuntime(config.dataDir, { pid: process.pid, url, apiKey, ...labRuntime(lab, venues) })
   stopOnSignals(
     async () => {

@@ -4,8 +4,8 @@ import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } fro
 import { stream } from './data/stream.ts'
 import { geminiLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
+import { bookRef } from './ids.ts'
 import { orderSizes } from './orderSizes.ts'
-import { bookRef } from './symbol.ts'
 
 export const gemini = defineVenue({
   slug: 'gemini',

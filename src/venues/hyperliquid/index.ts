@@ -1,15 +1,13 @@
 // Hyperliquid's manifest: HIP-4 outcome markets.
 import { defineVenue } from '../venue.ts'
-import { fetchOrderBook } from './data/book.ts'
-import { fetchMarket, walkCatalog } from './data/catalog.ts'
-import { bookRef } from './data/coin.ts'
 import { fetchMetrics } from './data/metrics.ts'
 import { openOrders } from './data/openOrders.ts'
+import { fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
-import { fetchTrades } from './data/trades.ts'
 import { hyperliquidLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
+import { bookRef } from './ids.ts'
 import { orderSizes } from './orderSizes.ts'
 
 export const hyperliquid = defineVenue({

@@ -1,6 +1,6 @@
 // Kalshi's sandbox: the same code at other addresses. Its data is simulated, so it takes no orders.
 import { defineVenue } from '../venue.ts'
-import { streamOf } from './data/socket.ts'
+import { streamOf } from './data/stream.ts'
 import { kalshi } from './index.ts'
 
 const { exec: _lane, ...readable } = kalshi

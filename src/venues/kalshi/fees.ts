@@ -90,29 +90,3 @@ export function feeUsd({ schedule, role, contracts, priceMicros, rounding }: Fee
   const steps = (numerator + denominator - 1n) / denominator
   return Number(steps) / Number(stepsPerDollar)
 }
-
-/** One fill of an order, in terms of the balance. All in millionths of a dollar. */
-export interface FillFee {
-  /** Paid for the contracts. */
-  costMicros: number
-  /** `feeUsd` with `centicent`. */
-  tradeFeeMicros: number
-}
-
-const cent = 10_000
-
-/**
- * The effective fee of each fill of one order when balances are kept in cents: the balance change is rounded to the cent against the
- * trader, and a per-order accumulator refunds a cent whenever rounding has taken more than one. Millionths of a dollar.
- */
-export function netFees(fills: readonly FillFee[]): number[] {
-  let taken = 0
-  return fills.map(({ costMicros, tradeFeeMicros }) => {
-    const due = costMicros + tradeFeeMicros
-    const rounding = Math.ceil(due / cent) * cent - due
-    taken += rounding
-    const rebate = taken > cent ? cent : 0
-    taken -= rebate
-    return tradeFeeMicros + rounding - rebate
-  })
-}

@@ -2,7 +2,6 @@
 import { defineVenue } from '../venue.ts'
 import { candleResolutionsMs } from './data/candles.ts'
 import { fetchMetrics } from './data/metrics.ts'
-import { bookRef } from './data/outcomeId.ts'
 import {
   fetchCandles,
   fetchEvent,
@@ -12,9 +11,10 @@ import {
   fetchTrades,
   walkCatalog,
 } from './data/reads.ts'
-import { streamOf } from './data/socket.ts'
+import { stream } from './data/stream.ts'
 import { kalshiLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
+import { bookRef } from './ids.ts'
 import { orderSizes } from './orderSizes.ts'
 
 export const kalshi = defineVenue({
@@ -42,7 +42,7 @@ export const kalshi = defineVenue({
     fetchCandles,
     candleResolutionsMs,
     fetchMetrics,
-    stream: streamOf('kalshi'),
+    stream,
     /** The smallest tier reads 20 requests a second; half of that leaves room for callers during the catalog walk. */
     requestsPerSecond: 10,
     poll: { intervalMs: 2_000, concurrency: 4, tradesEveryMs: 1_000 },

@@ -1,11 +1,11 @@
 // Novig's manifest: the venue's capabilities, given by the functions that implement them. Only keyless reads; the stream requires a key of an account,
 // so books are polled.
 import { defineVenue } from '../venue.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
 import { novigLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
-import { bookRef } from './id.ts'
+import { bookRef } from './ids.ts'
 import { orderSizes } from './orderSizes.ts'
-import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './reads.ts'
 
 export const novig = defineVenue({
   slug: 'novig',

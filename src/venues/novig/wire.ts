@@ -2,7 +2,7 @@
 // skipped and logged, it does not lose the page.
 import { z } from 'zod'
 import { row, StateWord } from '../shared/data/row.ts'
-import { isId } from './id.ts'
+import { isId } from './ids.ts'
 
 const Id = z.string().refine(isId, 'must be a UUID')
 /** A JSON number in every recording; text in some clients' tests. */

@@ -1,15 +1,15 @@
 // Pascal's manifest: the venue's capabilities, given by the functions that implement them. Books are live, trades are
 // polled.
 import { defineVenue } from '../venue.ts'
+import { fetchMetrics } from './data/metrics.ts'
+import { openOrders } from './data/openOrders.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './data/reads.ts'
+import { stream } from './data/stream.ts'
+import { traders } from './data/traders.ts'
 import { pascalLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
-import { fetchMetrics } from './metrics.ts'
-import { openOrders } from './openOrders.ts'
+import { bookRef } from './ids.ts'
 import { orderSizes } from './orderSizes.ts'
-import { fetchEvent, fetchMarket, fetchOrderBook, fetchOrderBooks, fetchTrades, walkCatalog } from './reads.ts'
-import { stream } from './stream.ts'
-import { bookRef } from './symbol.ts'
-import { traders } from './traders.ts'
 
 export const pascal = defineVenue({
   slug: 'pascal',

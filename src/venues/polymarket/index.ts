@@ -1,15 +1,23 @@
 // Polymarket (international), CLOB V2: the manifest.
 import { defineVenue } from '../venue.ts'
-import { bookRef } from './data/bookRef.ts'
-import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
+import { candleResolutionsMs } from './data/candles.ts'
 import { fetchMetrics } from './data/metrics.ts'
 import { pendingTrades } from './data/pendingTrades.ts'
-import { candleResolutionsMs, fetchCandles, fetchOrderBook, fetchOrderBooks, fetchTrades } from './data/reads.ts'
-import { stream } from './data/socket.ts'
+import {
+  fetchCandles,
+  fetchEvent,
+  fetchMarket,
+  fetchOrderBook,
+  fetchOrderBooks,
+  fetchTrades,
+  walkCatalog,
+} from './data/reads.ts'
+import { stream } from './data/stream.ts'
 import { traders } from './data/traders.ts'
 import { polymarketLane } from './exec/index.ts'
 import { pusd } from './exec/typedData.ts'
 import { feeModel } from './fees.ts'
+import { bookRef } from './ids.ts'
 import { orderSizes } from './orderSizes.ts'
 
 export const polymarket = defineVenue({

@@ -1,13 +1,12 @@
 // Polymarket US's manifest: the venue's capabilities, given by the functions that implement them. Its socket requires the operator's key;
 // without one its books are polled. No public trades, no candles.
 import { defineVenue } from '../venue.ts'
-import { fetchOrderBook } from './data/book.ts'
-import { fetchEvent, fetchMarket, walkCatalog } from './data/catalog.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
 import { credentialNames, stream } from './data/stream.ts'
 import { polymarketUsLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
+import { bookRef, marketBook } from './ids.ts'
 import { orderSizes } from './orderSizes.ts'
-import { bookRef, marketBook } from './slug.ts'
 
 export const polymarketUs = defineVenue({
   slug: 'polymarket_us',

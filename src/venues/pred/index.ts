@@ -1,10 +1,10 @@
 // PRED's manifest: the venue's capabilities, given by the functions that implement them. No public trades. Its stream (Ably) requires a token that
 // only an account's session gets: books are polled.
 import { defineVenue } from '../venue.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
 import { predLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
-import { bookRef, marketBook } from './marketId.ts'
-import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './reads.ts'
+import { bookRef, marketBook } from './ids.ts'
 
 export const pred = defineVenue({
   slug: 'pred',

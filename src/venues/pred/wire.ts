@@ -2,7 +2,7 @@
 // hold rows as `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 import { row, StateWord } from '../shared/data/row.ts'
-import { isHash } from './marketId.ts'
+import { isHash } from './ids.ts'
 
 /** bytes32. */
 const Hash = z.string().refine(isHash)

@@ -4,7 +4,7 @@ import { defineVenue } from '../venue.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { predictStreetLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
-import { bookRef } from './outcomeId.ts'
+import { bookRef } from './ids.ts'
 
 export const predictstreet = defineVenue({
   slug: 'predictstreet',

@@ -1,10 +1,10 @@
 // Rain's manifest: pools on Arbitrum One. Its API lists them, its contracts have their prices and trades; no public trades over REST, no candles.
 import { defineVenue } from '../venue.ts'
+import { chainTrades } from './data/chainTrades.ts'
 import { openOrders } from './data/openOrders.ts'
 import { optionPrices } from './data/optionPrices.ts'
 import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
 import { traders } from './data/traders.ts'
-import { chainTrades } from './data/trades.ts'
 import { rainLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
 import { bookRef, marketBook } from './ids.ts'

@@ -3,10 +3,10 @@
 import { defineVenue } from '../venue.ts'
 import { fetchMarket, fetchMarkets, fetchOrderBook, fetchTrades, walkCatalog } from './data/reads.ts'
 import { stream } from './data/stream.ts'
+import { sxbetStatus } from './exec/index.ts'
 import { feeModel } from './fees.ts'
-import { bookRef, marketBook } from './hash.ts'
+import { bookRef, marketBook } from './ids.ts'
 import { orderSizes } from './orderSizes.ts'
-import { sxbetStatus } from './status/index.ts'
 
 export const sxbet = defineVenue({
   slug: 'sxbet',

@@ -2,7 +2,7 @@
 // https://api.docs.sx.bet/#markets (order book v2, the same rows). Lists hold rows as `unknown`: one bad row is skipped and logged.
 import { z } from 'zod'
 import { row, StateWord, unreadableWord } from '../shared/data/row.ts'
-import { hashForm } from './hash.ts'
+import { hashForm } from './ids.ts'
 
 const Hash = z.string().regex(hashForm)
 /** Base units, or odds in 1e-20, as decimal text. */

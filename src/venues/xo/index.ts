@@ -1,12 +1,12 @@
 // XO's manifest: the venue's capabilities, given by the functions that implement them. It serves no trades of its own, and orders are built and
 // not sent.
 import { defineVenue } from '../venue.ts'
+import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './data/reads.ts'
+import { stream } from './data/stream.ts'
+import { traders } from './data/traders.ts'
 import { xoLane } from './exec/index.ts'
 import { feeModel } from './fees.ts'
-import { bookRef } from './id.ts'
-import { fetchEvent, fetchMarket, fetchOrderBook, walkCatalog } from './reads.ts'
-import { stream } from './stream.ts'
-import { traders } from './traders.ts'
+import { bookRef } from './ids.ts'
 
 export const xo = defineVenue({
   slug: 'xo',

@@ -2,7 +2,7 @@
 // `unknown`: one bad row is skipped and logged, and the rest of the page is kept.
 import { z } from 'zod'
 import { row, StateWord } from '../shared/data/row.ts'
-import { isToken } from './id.ts'
+import { isToken } from './ids.ts'
 
 const Figure = z.union([z.string(), z.number()]).nullish()
 const Id = z.union([z.string().min(1), z.int()]).transform(String)

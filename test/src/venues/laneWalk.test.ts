@@ -12,7 +12,7 @@ import { refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
 import type { ExecutionAdapter, LaneExecution, VenueFill } from '#venues/lane'
 
-const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 300 : 12
+const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 300 : 6
 
 /** One order as known to the service and to the venue. */
 interface Tracked {

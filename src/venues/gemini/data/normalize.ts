@@ -15,7 +15,7 @@ import {
 } from '../../shared/data/parsers.ts'
 import { isQuoted, resolutionDateOf, settlementOf } from '../../shared/settlement.ts'
 import { storedFees } from '../fees.ts'
-import { idsOf } from '../symbol.ts'
+import { idsOf } from '../ids.ts'
 import type { GeminiContract, GeminiEvent } from '../wire.ts'
 
 const sourceExchange = 'gemini'

@@ -6,7 +6,7 @@ import { fieldOf, readRows, readTape, shapeReader } from '../../shared/data/rows
 import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery } from '../../venue.ts'
 import type { VenueContext } from '../../venueContext.ts'
-import { eventTickersOf, isSymbol } from '../symbol.ts'
+import { eventTickersOf, isSymbol } from '../ids.ts'
 import { GeminiContract, GeminiEvent, GeminiTrade } from '../wire.ts'
 import * as endpoints from './endpoints.ts'
 import { normalizeEvent, normalizeMarket, normalizeSeries } from './normalize.ts'

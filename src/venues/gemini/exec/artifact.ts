@@ -6,7 +6,7 @@ import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
 import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
-import { symbolForm } from '../symbol.ts'
+import { symbolForm } from '../ids.ts'
 import { type GeminiCall, RawDigits } from './payload.ts'
 import { paths } from './wire.ts'
 

@@ -1,72 +1,14 @@
-// An order as the payload to send, except for the nonce, which is set on sending. It reads from the catalog, so the data half must write
-// there:
-//
-//   market                                    one contract of an event; its outcomes are YES and NO of the same instrument
-//   market.sourceMetadata.instrumentSymbol    the venue's own, never rebuilt from tickers
-//   market.tickSize                           its price step
-//   market.sourceMetadata.priceMinimum, quantityIncrement, quantityMinimum    its own limits, if it states any
-import { z } from 'zod'
+// An order as the payload to send, except for the nonce, which is set on sending.
 import { compareDecimals, multiplyDecimals, readDecimal, subtractDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
-import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
-import { credentialAtBuild } from '../../shared/buildBody.ts'
+import type { Built, LaneContext } from '../../lane.ts'
 import { checkBetween, checkStep, decimalOf } from '../../shared/exec/amounts.ts'
-import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
-import { Amount, isSingleOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { feeFormula, feeRates } from '../fees.ts'
-import { boundsOf, InstrumentSymbol, type OrderArtifact } from './artifact.ts'
+import { boundsOf, type OrderArtifact } from './artifact.ts'
+import type { OrderBody } from './body.ts'
+import type { Facts } from './facts.ts'
 import { paths } from './wire.ts'
-
-/** Limit orders only: there is no `type`. */
-export const OrderBody = z
-  .strictObject({ ...selectorShape, isBuy: z.boolean(), price: Amount, size: Amount }, { error: credentialAtBuild })
-  .refine(isSingleOutcome, selectorMessage)
-  .meta({ examples: [{ outcome: 'GEMI-TESTEV26-AAA', outcomeSide: 'YES', isBuy: true, price: '0.20', size: 10 }] })
-type OrderBody = z.infer<typeof OrderBody>
-
-export interface Facts {
-  marketId: string
-  outcomeId: string
-  symbol: string
-  side: 'YES' | 'NO'
-  /** Decimal strings. */
-  tick: string
-  priceMinimum: string
-  quantityStep: string
-  quantityMinimum: string
-}
-
-export const loadMarketFacts = async ({ catalog }: LaneContext, body: OrderBody): Promise<Facts> =>
-  readCatalogFacts(await resolveSelector(catalog, body))
-
-const Limit = z.string().refine((text) => readDecimal(text) !== null)
-const Metadata = z.object({
-  instrumentSymbol: InstrumentSymbol,
-  priceMinimum: Limit.optional(),
-  quantityIncrement: Limit.optional(),
-  quantityMinimum: Limit.optional(),
-})
-
-export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): Facts {
-  const { marketId, outcomes } = market
-  checkTakesOrders('outcome', market)
-  const { instrumentSymbol, ...limits } = readFact('gemini', market, Metadata, market.sourceMetadata)
-  const tick = readFact('gemini', market, TickSize, market.tickSize)
-  if (outcomes.length !== 2) {
-    throw incomplete('gemini', marketId, `${outcomes.length} outcomes where a contract has YES and NO`)
-  }
-  return {
-    marketId,
-    outcomeId: outcome.outcomeId,
-    symbol: instrumentSymbol,
-    side,
-    tick,
-    priceMinimum: limits.priceMinimum ?? '0.01',
-    quantityStep: limits.quantityIncrement ?? '1',
-    quantityMinimum: limits.quantityMinimum ?? limits.quantityIncrement ?? '1',
-  }
-}
 
 export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, symbol, side: outcomeSide, tick } = facts

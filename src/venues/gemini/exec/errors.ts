@@ -1,10 +1,10 @@
 // Gemini's refusals and their meaning: {error, message} or {result: "error", reason, message}, under a 4xx or a 200. And acceptances: the
 // order's row, or {result: "ok"}.
 import { z } from 'zod'
-import type { ErrorCode } from '#schemas/errors'
 import type { OrderComparison, RelayOutcome } from '../../lane.ts'
+import { errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import { type ErrorCodes, isExpired, limitsRequests } from '../../shared/exec/relay.ts'
+import { isExpired, limitsRequests } from '../../shared/exec/relay.ts'
 import type { Artifact, OrderArtifact } from './artifact.ts'
 import { GeminiDone, GeminiOrder, parseExact, paths } from './wire.ts'
 
@@ -13,48 +13,56 @@ const ErrorBody = z.union([
   z.object({ error: z.string(), message: z.string().optional(), code: z.string().optional() }),
 ])
 
-type KeyCode = Extract<ErrorCode, 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'>
-
-const aboutKey = new Set(
-  (
-    'InvalidSignature InvalidNonce InvalidApiKey MissingApikeyHeader MissingPayloadHeader MissingSignatureHeader MissingRole ' +
-    'MissingAccounts InvalidHeader MissingNonce InvalidTimestampInPayload MissingPayloadKey RemoteAddressForbidden'
-  ).split(' '),
-)
+const aboutKey = (
+  'InvalidSignature InvalidNonce InvalidApiKey MissingApikeyHeader MissingPayloadHeader MissingSignatureHeader MissingRole ' +
+  'MissingAccounts InvalidHeader MissingNonce InvalidTimestampInPayload MissingPayloadKey RemoteAddressForbidden'
+).split(' ')
 /**
  * The documented reasons for rejecting an order or a cancellation. Any other reason proves nothing: `DuplicateOrder` means that an order
  * with our client order id exists, `System` and `Maintenance` that the venue itself does not know.
  */
-const aboutOrder = new Set(
-  (
-    'InsufficientFunds InvalidQuantity InvalidPrice LimitPriceOffTick InvalidTotalSpend InsufficientLiquidity UnknownInstrument ' +
-    'MarketNotOpen TERMS_NOT_ACCEPTED SelfCrossPrevented FillOrKillWouldNotFill ImmediateOrCancelWouldPost MakerOrCancelWouldTake ' +
-    'AuctionCancelled ExceedsPriceLimits InvalidOrderType InvalidSide InvalidSymbol MissingOrderField UnsupportedOption ' +
-    'ConflictingOptions ClientOrderIdTooLong ClientOrderIdMustBeString OrderNotFound EndpointMismatch EndpointNotFound InvalidJson ' +
-    'InvalidRequest InvalidInput ACCOUNT_RESTRICTED_SELL_ONLY ACCOUNT_GROUP_BLOCKED'
-  ).split(' '),
-)
+const aboutOrder = (
+  'InsufficientFunds InvalidQuantity InvalidPrice LimitPriceOffTick InvalidTotalSpend InsufficientLiquidity UnknownInstrument ' +
+  'MarketNotOpen TERMS_NOT_ACCEPTED SelfCrossPrevented FillOrKillWouldNotFill ImmediateOrCancelWouldPost MakerOrCancelWouldTake ' +
+  'AuctionCancelled ExceedsPriceLimits InvalidOrderType InvalidSide InvalidSymbol MissingOrderField UnsupportedOption ' +
+  'ConflictingOptions ClientOrderIdTooLong ClientOrderIdMustBeString OrderNotFound EndpointMismatch EndpointNotFound InvalidJson ' +
+  'InvalidRequest InvalidInput ACCOUNT_RESTRICTED_SELL_ONLY ACCOUNT_GROUP_BLOCKED'
+).split(' ')
 
-/** The wording of a rate limit, under the status documented for it. */
-const ofLimits = /rate.?limit|too.?many.?requests/i
-
-export const geminiErrors: ErrorCodes = {
+/**
+ * A key without time-based nonces remembers the highest it saw, usually in milliseconds, and finds our seconds too low. Only time-based keys
+ * get "not within 30 seconds": then a clock is wrong, not the key, and it is ours. A heartbeat key is recognized by the word `heartbeat`.
+ */
+export const geminiErrors = errorTable({
   parse: parseExact,
   alsoUnder: [200, 429],
-  refusal(body, status) {
+  read(body) {
     const parsed = ErrorBody.safeParse(body)
     if (!parsed.success) return null
     const [reason, message] = wordsOf(parsed.data)
-    const text = message === '' ? reason : `${reason}: ${message}`
-    const code = keyCode(reason, message)
-    if (code !== undefined) return { means: 'credential', text, code, advice: advice[code] }
-    if (reason === 'RateLimit' || (status === 429 && ofLimits.test(text)))
-      return { means: 'notLookedAt', text: limitsRequests }
-    if (reason === 'InvalidNonce' && /not within/i.test(message)) return { means: 'notLookedAt', text: isExpired }
-    if (aboutKey.has(reason)) return { means: 'credential', text }
-    return { means: aboutOrder.has(reason) ? 'order' : 'unclear', text }
+    return { code: reason, text: message === '' ? reason : `${reason}: ${message}` }
   },
-}
+  rows: [
+    {
+      text: /heartbeat/i,
+      means: 'credential',
+      ourCode: 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED',
+      advice: 'this Gemini key requires a heartbeat; make one that does not',
+    },
+    {
+      code: 'InvalidNonce',
+      text: /not increased/i,
+      means: 'credential',
+      ourCode: 'GEMINI_TIME_NONCE_REQUIRED',
+      advice: 'this Gemini key does not use time-based nonces; make one that does',
+    },
+    { code: 'RateLimit', means: 'notLookedAt', shownAs: limitsRequests },
+    { status: [429], text: /rate.?limit|too.?many.?requests/i, means: 'notLookedAt', shownAs: limitsRequests },
+    { code: 'InvalidNonce', text: /not within/i, means: 'notLookedAt', shownAs: isExpired },
+    { code: aboutKey, means: 'credential' },
+    { code: aboutOrder, means: 'order' },
+  ],
+})
 
 /** The reason, and its explanation. An error with a `code` has its explanation in `error`. */
 const wordsOf = (errorBody: z.infer<typeof ErrorBody>): readonly [string, string] =>
@@ -63,21 +71,6 @@ const wordsOf = (errorBody: z.infer<typeof ErrorBody>): readonly [string, string
     : errorBody.code === undefined
       ? [errorBody.error, errorBody.message ?? '']
       : [errorBody.code, errorBody.message ?? errorBody.error]
-
-const advice: Readonly<Record<KeyCode, string>> = {
-  GEMINI_TIME_NONCE_REQUIRED: 'this Gemini key does not use time-based nonces; make one that does',
-  GEMINI_HEARTBEAT_KEY_UNSUPPORTED: 'this Gemini key requires a heartbeat; make one that does not',
-}
-
-/**
- * A key without time-based nonces remembers the highest it saw, usually in milliseconds, and finds our seconds too low. Only time-based keys
- * get "not within 30 seconds": then a clock is wrong, not the key, and it is ours. A heartbeat key is recognized by the word `heartbeat`.
- */
-function keyCode(reason: string, message: string): KeyCode | undefined {
-  if (/heartbeat/i.test(reason) || /heartbeat/i.test(message)) return 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'
-  if (reason === 'InvalidNonce' && /not increased/i.test(message)) return 'GEMINI_TIME_NONCE_REQUIRED'
-  return undefined
-}
 
 /** For a cancellation: another order's row, or a page, says nothing about this one. */
 export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {

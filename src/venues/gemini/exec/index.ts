@@ -6,9 +6,11 @@ import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, geminiApi } from './auth.ts'
-import { build, loadMarketFacts, OrderBody } from './build.ts'
+import { OrderBody } from './body.ts'
+import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
+import { gatherFacts } from './facts.ts'
 import { refresh } from './refresh.ts'
 
 /** Of time-based nonces, which this lane requires: a key without them refuses any nonce not above its last. */
@@ -22,7 +24,7 @@ export const geminiLane = defineLane({
   ownerRequired: false,
   blockedCountries: [],
   artifacts,
-  order: { body: OrderBody, gatherFacts: loadMarketFacts, build },
+  order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },

@@ -3,7 +3,6 @@
 import type { z } from 'zod'
 import { read } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venueContext.ts'
-import { costOf, weightOf } from '../weights.ts'
 import {
   HyperBook,
   HyperOpenOrders,
@@ -14,6 +13,7 @@ import {
   HyperTrades,
   HyperUserFills,
 } from '../wire.ts'
+import { costOf, weightOf } from './weights.ts'
 
 const byRows: ReadonlySet<string> = new Set(['recentTrades', 'userFills'])
 

@@ -4,8 +4,8 @@ import { numberOf, timeOfEpoch } from '../../shared/data/parsers.ts'
 import { unreadable } from '../../shared/data/rest.ts'
 import { evmWallet } from '../../shared/data/wallets.ts'
 import type { PublicOpenOrder, PublicOpenOrders } from '../../venue.ts'
+import { isCoin, outcomeNumberOf } from '../ids.ts'
 import { HyperCoinRow, HyperOpenOrder } from '../wire.ts'
-import { isCoin, outcomeNumberOf } from './coin.ts'
 import { getOpenOrders } from './endpoints.ts'
 
 export const openOrders: PublicOpenOrders = {

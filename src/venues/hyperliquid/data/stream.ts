@@ -9,8 +9,7 @@ import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
 import { emitTrade } from '../../shared/socket/streamTrade.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
 import { HyperBook, HyperFrame, HyperSubscription, HyperTrade } from '../wire.ts'
-import { normalizeBook } from './book.ts'
-import { normalizeTrade } from './trades.ts'
+import { normalizeBook, normalizeTrade } from './tape.ts'
 
 /** An address may have 1,000 subscriptions across all its connections. A book takes two: five sockets of this size. */
 const booksPerSocket = 100

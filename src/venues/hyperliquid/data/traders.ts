@@ -9,12 +9,12 @@ import { readTape } from '../../shared/data/rows.ts'
 import { evmWallet, statsOf, usdOf } from '../../shared/data/wallets.ts'
 import type { TradersPage, TradersPageOf, VenueTraders, WalletProfile } from '../../traderData.ts'
 import type { VenueContext } from '../../venueContext.ts'
+import { isCoin, outcomeNumberOf } from '../ids.ts'
 import { HyperTrade, type HyperUserFill, HyperUsers } from '../wire.ts'
-import { isCoin, outcomeNumberOf } from './coin.ts'
 import { getTrades } from './endpoints.ts'
 import { outcomeFills } from './fills.ts'
 import { fetchLeaders, leadersTimeoutMs } from './leaders.ts'
-import { normalizeTrade } from './trades.ts'
+import { normalizeTrade } from './tape.ts'
 
 /** Of both coins, as far as the venue calls them recent. A match has one number, whichever coin reports it. */
 async function fetchTrades(

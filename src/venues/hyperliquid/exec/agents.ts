@@ -1,6 +1,7 @@
 // Looks up whose agent a signer is. A lookup weighs 60 of the 1,200 per minute that the venue gives an address, so answers are cached, and a
 // caller with ever new signers waits. A revoked agent may be accepted until its entry expires: the venue then refuses it itself.
 import { z } from 'zod'
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
 import type { HttpClient } from '#net/http'
@@ -11,7 +12,7 @@ const minuteMs = 60_000
 /** An agent stays one for long; an unapproved signer may be approved at any moment. */
 const agentAgeMaxMs = 10 * minuteMs
 const strangerAgeMaxMs = 15_000
-/** Signers remembered; the least recently used is evicted first. */
+/** Signers remembered. */
 const signersMax = 10_000
 /** Lookups per minute: per owner, and in total (half of the venue's allowance). */
 const asksPerOwner = 5
@@ -22,36 +23,29 @@ const UserRole = z.union([
   z.object({ role: z.string() }),
 ])
 
-interface Known {
-  /** Lower case; null: not an agent. */
-  master: Promise<string | null>
-  /** On the monotonic clock; infinite until the answer is there. */
-  until: number
-}
-
 class Agents {
-  private readonly known = new Map<string, Known>()
+  /** Lower case; null: not an agent. Without expiry until the answer is there. */
+  private readonly masters: Cache<Promise<string | null>>
   private asks: { at: number; owner: string }[] = []
   private readonly clock: Clock
 
   constructor(clock: Clock) {
     this.clock = clock
+    this.masters = new Cache(signersMax, { clock })
   }
 
   async masterOf(context: LaneContext, signer: string, owner: string): Promise<string | null> {
-    const found = this.known.get(signer)
-    if (found !== undefined && this.clock.monotonic() < found.until) return found.master
+    const known = this.masters.get(signer)
+    if (known !== undefined) return known
     this.countAsk(owner)
-    const known: Known = { master: askMaster(context, signer), until: Number.POSITIVE_INFINITY }
-    this.known.delete(signer)
-    this.known.set(signer, known)
-    if (this.known.size > signersMax) this.known.delete(this.known.keys().next().value!)
+    const lookUp = askMaster(context, signer)
+    this.masters.set(signer, lookUp)
     try {
-      const master = await known.master
-      known.until = this.clock.monotonic() + (master === null ? strangerAgeMaxMs : agentAgeMaxMs)
+      const master = await lookUp
+      this.masters.set(signer, lookUp, master === null ? strangerAgeMaxMs : agentAgeMaxMs)
       return master
     } catch (error) {
-      known.until = 0
+      this.masters.delete(signer)
       throw error
     }
   }

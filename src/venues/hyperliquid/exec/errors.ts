@@ -2,8 +2,9 @@
 // bytes again.
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
+import { errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize, MatchedSize } from '../../shared/exec/filledSize.ts'
-import { type ErrorCodes, limitsRequests } from '../../shared/exec/relay.ts'
+import { limitsRequests } from '../../shared/exec/relay.ts'
 
 const Order = z.object({
   oid: z.number().int(),
@@ -62,21 +63,21 @@ const aboutOrder = new RegExp(
 const unknownSigner = /^(User or API Wallet .* does not exist|Must deposit before performing actions)/i
 /** Prefix of refusals by the chain rather than by the API in front of it; the text is otherwise the same. */
 const fromChain = /^L1 error: */i
-const tooMany = /^Too many (cumulative )?requests/i
 
-export const hyperliquidErrors: ErrorCodes = {
+export const hyperliquidErrors = errorTable({
   alsoUnder: [200],
   // By the nonce, and an order by its client order id too.
   takesSameBytesOnce: true,
-  refusal(body, status) {
-    const errorText = status === 200 ? errorIn(body) : null
-    if (errorText === null) return null
-    const text = errorText.replace(fromChain, '')
-    if (tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
-    if (unknownSigner.test(text)) return { means: 'credential', text }
-    return { means: aboutOrder.test(text) ? 'order' : 'unclear', text }
+  read(body, status) {
+    const text = status === 200 ? errorIn(body) : null
+    return text === null ? null : { text: text.replace(fromChain, '') }
   },
-}
+  rows: [
+    { text: /^Too many (cumulative )?requests/i, means: 'notLookedAt', shownAs: limitsRequests },
+    { text: unknownSigner, means: 'credential' },
+    { text: aboutOrder, means: 'order' },
+  ],
+})
 
 function errorIn(body: unknown): string | null {
   const answer = Answer.safeParse(body)
@@ -90,7 +91,7 @@ function errorIn(body: unknown): string | null {
  * `known`: the order's id when the action names it and the answer does not. For an order, `waitingForFill` and `waitingForTrigger` return no
  * id: refresh finds it by its client order id, `cloid`.
  */
-export function acceptance(body: unknown, known: string | null, cloid: string | undefined): RelayOutcome | null {
+export function accept(body: unknown, known: string | null, cloid: string | undefined): RelayOutcome | null {
   const answer = Answer.safeParse(body)
   const status = answer.success && answer.data.status === 'ok' ? answer.data.response.data?.statuses[0] : undefined
   if (status === undefined) return null

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#core/fault'
 import type { HttpClient } from '#net/http'
-import { weightOf } from '../weights.ts'
+import { weightOf } from '../data/weights.ts'
 
 /** What a read needs; a LaneContext has it. */
 export interface InfoContext {

@@ -13,7 +13,7 @@ import { type Action, agentTypedData, type Hex, ordered } from './action.ts'
 import { isAgentOf } from './agents.ts'
 import { ActionShape, type Artifact, findOrder, readArtifact } from './artifact.ts'
 import { readExecuted } from './derived.ts'
-import { acceptance, hyperliquidErrors } from './errors.ts'
+import { accept, hyperliquidErrors } from './errors.ts'
 
 export const SubmitBody = z
   .strictObject({ signature: SignatureText })
@@ -101,5 +101,5 @@ export async function relay(
     timeoutMs: sendTimeoutMs,
     signal,
   })
-  return relayOutcome(hyperliquidErrors, sent, (body) => acceptance(body, prepared.venueRef, findOrder(action)?.c))
+  return relayOutcome(hyperliquidErrors, sent, (body) => accept(body, prepared.venueRef, findOrder(action)?.c))
 }

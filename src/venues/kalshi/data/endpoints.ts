@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { byCursor } from '../../shared/data/pages.ts'
 import { type Read, read, readKnown } from '../../shared/data/rest.ts'
 import type { VenueContext } from '../../venueContext.ts'
-import { signedHeaders } from '../auth.ts'
 import {
   KalshiBookBody,
   KalshiBooksBody,
@@ -17,6 +16,7 @@ import {
   KalshiSeriesList,
   KalshiTradesPage,
 } from '../wire.ts'
+import { signedHeaders } from './auth.ts'
 
 /** https://docs.kalshi.com/api-reference: largest pages and batches the venue serves. */
 export const eventsPageMax = 200

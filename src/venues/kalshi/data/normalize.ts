@@ -20,9 +20,9 @@ import {
 import { isQuoted, resolutionDateOf, settlementOf } from '../../shared/settlement.ts'
 import type { BookSnapshot } from '../../venue.ts'
 import { feeSchedule } from '../fees.ts'
+import { idsOf } from '../ids.ts'
 import type { KalshiBook, KalshiEvent, KalshiMarket, KalshiSeries, KalshiTrade } from '../wire.ts'
 import { tickMicrosOf } from './grid.ts'
-import { idsOf } from './outcomeId.ts'
 import { takerOutcomeSide } from './scan.ts'
 
 const volumeUnit = 'CONTRACTS'

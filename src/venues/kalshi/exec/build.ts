@@ -1,74 +1,16 @@
 // An order as the exact body of Create Order V2, and its modification as that of Amend: the order keeps its id and gets a new client order
-// id, which can settle a lost answer. A build needs only the catalog.
-import { z } from 'zod'
+// id, which can settle a lost answer.
 import { subtractDecimals, toUnits } from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
-import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { checkBetween, checkStep, decimalOf, readContracts } from '../../shared/exec/amounts.ts'
 import { type ModifyBody, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
-import { checkTakesOrders } from '../../shared/exec/catalogFacts.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
-import { Amount, selectorShape } from '../../shared/selector.ts'
 import { type FeeSchedule, feeUsd } from '../fees.ts'
 import { type AmendArtifact, boundsOf, type OrderArtifact, readArtifact } from './artifact.ts'
-
-export const OrderBody = z
-  .strictObject(
-    {
-      /** `outcome` alone, or `asset`, is an outcome id; with `outcomeSide` it is the market's. */
-      ...selectorShape,
-      isBuy: z.boolean(),
-      /** Dollars of the named side, whole cents. */
-      price: Amount,
-      /** Whole contracts. */
-      size: Amount,
-      timeInForce: z.literal('good-til-cancel').optional(),
-      reduceOnly: z.boolean().optional(),
-    },
-    { error: credentialAtBuild },
-  )
-  .refine(({ asset, outcome }) => (asset === undefined) !== (outcome === undefined), {
-    path: ['outcome'],
-    message: 'give outcome, or asset alone',
-  })
-  .refine(({ asset, outcomeSide }) => asset === undefined || outcomeSide === undefined, {
-    path: ['outcomeSide'],
-    message: 'asset names its side already',
-  })
-  .meta({ examples: [{ outcome: 'KXTEST-26-A', outcomeSide: 'YES', isBuy: true, price: '0.62', size: 4 }] })
-type OrderBody = z.infer<typeof OrderBody>
-
-const Metadata = z.object({
-  marketType: z.literal('binary').default('binary'),
-  fees: z
-    .object({ feeType: z.string(), multiplier: z.number(), takerRate: z.number(), makerRate: z.number().nullable() })
-    .nullish()
-    .catch(null),
-})
-
-export interface Facts {
-  /** Also the market id. */
-  ticker: string
-  outcomeId: string
-  side: 'YES' | 'NO'
-  fees: FeeSchedule | null
-}
-
-export async function gatherFacts({ catalog }: LaneContext, body: OrderBody): Promise<Facts> {
-  const { asset, outcome, outcomeSide } = body
-  const resolved = await (outcome !== undefined && outcomeSide !== undefined
-    ? catalog.side(outcome, outcomeSide)
-    : catalog.outcome((asset ?? outcome)!))
-  const { market, side } = resolved
-  checkTakesOrders('outcome', market)
-  const metadata = Metadata.safeParse(market.sourceMetadata)
-  if (!metadata.success || market.outcomes.length !== 2) {
-    throw new Fault('VALIDATION_ERROR', 'outcome: only binary markets can be ordered')
-  }
-  return { ticker: market.marketId, outcomeId: resolved.outcome.outcomeId, side, fees: metadata.data.fees ?? null }
-}
+import type { OrderBody } from './body.ts'
+import type { Facts } from './facts.ts'
 
 export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { ticker, outcomeId, side: outcomeSide, fees } = facts

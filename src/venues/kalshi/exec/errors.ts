@@ -1,67 +1,70 @@
 // Kalshi's refusals and their meaning; and its acceptances.
-import type { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
+import { errorTable, type VenueError } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import { type ErrorCodes, isExpired, limitsRequests, type Refusal } from '../../shared/exec/relay.ts'
+import { isExpired, limitsRequests } from '../../shared/exec/relay.ts'
 import type { Artifact } from './artifact.ts'
 import { KalshiBadRequest, KalshiCanceled, KalshiLimited, KalshiPlaced, KalshiRefusal } from './wire.ts'
 
-/** About the time of a signature: our clock is wrong, not the key. */
-const clockIsOff = 'header_timestamp_expired'
-/** Collateral is held per exchange shard: without any on the market's shard the account does not exist there. */
-const noAccountOnShard: ReadonlySet<string> = new Set(['user_not_found', 'market_not_found'])
-/** About an order of ours that already exists. */
-const ourOwn = 'order_already_exists'
-/** The venue takes no orders at all: nothing was placed, and the same order may be sent again. */
-const paused: ReadonlySet<string> = new Set(['trading_is_paused', 'exchange_is_paused'])
-/**
- * Under these the venue documents any code, known or not, as a rejection; of 408 and 5xx it says that the outcome is unknown.
- * https://docs.kalshi.com/getting_started/order_errors
- */
-const rejecting: readonly number[] = [400, 403, 404, 409, 410]
 /** Its codes are words joined by underscores, in lower or upper case. */
 const ofItsCodes = /^[a-z0-9]+(_[a-z0-9]+)+$/i
 const ofTrouble = /internal|unavailable|time_?d?_?out|upstream|gateway|(unknown|server)_error/i
 const ofLimits = /^(too_many_requests|rate_limit)/i
-
-export const kalshiErrors: ErrorCodes = {
-  alsoUnder: [429],
-  refusal(body, status) {
-    if (KalshiLimited.safeParse(body).success) return limited(status)
-    const whole = KalshiRefusal.safeParse(body)
-    if (whole.success) return refusalOf(whole.data, status)
-    const bare = status === 400 ? KalshiBadRequest.safeParse(body) : null
-    return bare?.success ? refusalOf(bare.data, status) : null
-  },
-}
-
-const limited = (status: number): Refusal | null =>
-  status === 429 ? { means: 'notLookedAt', text: limitsRequests } : null
-
-function refusalOf(errorBody: z.infer<typeof KalshiRefusal>, status: number): Refusal | null {
-  const { code, message } = errorBody
-  const detail = errorBody.details || message
-  const text = detail && detail !== code ? `${code}: ${detail}` : code
-  if (noAccountOnShard.has(code)) {
-    return {
-      means: 'order',
-      text: `${text}; your account has nothing on the exchange shard of this market: allocate collateral to that shard first`,
-    }
-  }
-  if (code === clockIsOff) return { means: 'notLookedAt', text: isExpired }
-  if (paused.has(code)) return { means: 'notLookedAt', text: `the venue says ${code}; nothing was placed` }
-  if (ofLimits.test(code)) return limited(status)
-  if (status === 401) return { means: isKeyWord(code) ? 'credential' : 'unclear', text: keyText(text) }
-  const isRejection = ofItsCodes.test(code) && !ofTrouble.test(code) && code !== ourOwn && !aboutKey.has(code)
-  if (isRejection && rejecting.includes(status)) return { means: 'order', text }
-  return { means: aboutKey.has(code) && status === 403 ? 'credential' : 'unclear', text }
-}
-
-const aboutKey: ReadonlySet<string> = new Set(['authentication_error', 'signature_is_missing_from_headers'])
+const aboutKey = ['authentication_error', 'signature_is_missing_from_headers']
+/** The code of the venue's two-level error shape. The status is shown with it if there is no other text. */
 const bareWord = 'unauthorized'
-const isKeyWord = (code: string): boolean => code === bareWord || (ofItsCodes.test(code) && !ofTrouble.test(code))
-/** `unauthorized` alone is the code of the venue's two-level error shape; the status is shown with it. */
-const keyText = (text: string): string => (text === bareWord ? `${bareWord} (status 401)` : text)
+/**
+ * Under these the venue documents any code, known or not, as a rejection; of 408 and 5xx it says that the outcome is unknown.
+ * https://docs.kalshi.com/getting_started/order_errors
+ */
+const rejecting = [400, 403, 404, 409, 410]
+
+export const kalshiErrors = errorTable({
+  alsoUnder: [429],
+  read(body, status) {
+    const error = errorIn(body, status)
+    // A limit counts under its own status only.
+    return error !== null && ofLimits.test(error.code) && status !== 429 ? null : error
+  },
+  rows: [
+    // Collateral is held per exchange shard: without any on the market's shard the account does not exist there.
+    {
+      code: ['user_not_found', 'market_not_found'],
+      means: 'order',
+      shownAs:
+        '{text}; your account has nothing on the exchange shard of this market: allocate collateral to that shard first',
+    },
+    // About the time of a signature: our clock is wrong, not the key.
+    { code: 'header_timestamp_expired', means: 'notLookedAt', shownAs: isExpired },
+    // The venue takes no orders at all: nothing was placed, and the same order may be sent again.
+    {
+      code: ['trading_is_paused', 'exchange_is_paused'],
+      means: 'notLookedAt',
+      shownAs: 'the venue says {code}; nothing was placed',
+    },
+    { code: ofLimits, means: 'notLookedAt', shownAs: limitsRequests },
+    { status: [401], code: bareWord, text: bareWord, means: 'credential', shownAs: '{text} (status 401)' },
+    { status: [401], code: bareWord, means: 'credential' },
+    { status: [401], code: ofTrouble, means: 'unclear' },
+    { status: [401], code: ofItsCodes, means: 'credential' },
+    { status: [403], code: aboutKey, means: 'credential' },
+    { code: aboutKey, means: 'unclear' },
+    // About an order of ours that already exists.
+    { code: 'order_already_exists', means: 'unclear' },
+    { code: ofTrouble, means: 'unclear' },
+    { status: rejecting, code: ofItsCodes, means: 'order' },
+  ],
+})
+
+function errorIn(body: unknown, status: number): Required<VenueError> | null {
+  if (KalshiLimited.safeParse(body).success) return { code: 'too_many_requests', text: '' }
+  const wrapped = KalshiRefusal.safeParse(body)
+  const parsed = wrapped.success || status !== 400 ? wrapped : KalshiBadRequest.safeParse(body)
+  if (!parsed.success) return null
+  const { code, message, details } = parsed.data
+  const detail = details || message
+  return { code, text: detail && detail !== code ? `${code}: ${detail}` : code }
+}
 
 /**
  * The bodies of cancel and amend may describe another order although the action succeeded (venue changelog of 2026-05-21): only that they

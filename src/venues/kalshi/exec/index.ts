@@ -6,9 +6,11 @@ import { CancelBody, ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { Credentials, checkCredentials, kalshiApi } from './auth.ts'
-import { build, buildModify, gatherFacts, OrderBody } from './build.ts'
+import { OrderBody } from './body.ts'
+import { build, buildModify } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
+import { gatherFacts } from './facts.ts'
 import { refresh } from './refresh.ts'
 
 /** A deviation of 5 s is accepted, 30 s is refused; the exact limit is undocumented. */

@@ -2,49 +2,47 @@
 import { compareDecimals, fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { LaneExecution, OrderComparison, RelayOutcome } from '../../lane.ts'
+import { errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import { type ErrorCodes, isExpired, limitsRequests } from '../../shared/exec/relay.ts'
+import { isExpired, limitsRequests } from '../../shared/exec/relay.ts'
 import { readArtifact } from './artifact.ts'
 import { LimitlessCanceled, LimitlessError, LimitlessPlaced } from './wire.ts'
 
-/**
- * Operations blocked by maintenance get a 425 with one of these. https://docs.limitless.exchange/developers/maintenance-mode
- */
-const maintenance = new Set(['post_only_mode', 'cancel_only_mode', 'trading_disabled'])
-
-/** The other 425: the request was signed too long ago, or ahead of the venue's clock. */
-const outOfTime = /receive window|recv_?window|timestamp/i
-/** Of an account whose trading wallet mode is the smart wallet: its own wallet may not sign. */
-const smartWallet = /use embedded address for smart wallet/i
-/** Without the venue's own text: with it, it would be too long to be shown. */
-const smartWalletWords =
-  'this limitless account trades through its smart wallet, for which orders cannot be signed here: switch it to its own wallet (trading wallet mode "eoa")'
-
-const tooMany = /too many requests|rate limit/i
-
-export const limitlessErrors: ErrorCodes = {
+export const limitlessErrors = errorTable({
   alsoUnder: [425, 429],
-  refusal(body, status) {
-    const parsed = LimitlessError.safeParse(body)
-    if (!parsed.success) return null
-    const { message, code } = parsed.data
-    const text = [message].flat().join('; ')
-    if (status === 425 && code !== undefined && maintenance.has(code)) {
-      return { means: 'notLookedAt', text: `limitless takes no such orders now (${code}); nothing was placed` }
-    }
-    if (status === 425 && outOfTime.test(text)) return { means: 'notLookedAt', text: isExpired }
-    // The venue takes a client order id once, so that a repeat is refused with a 409.
-    if (status === 429 && tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
-    // 422 is the validation error of the venue's own client.
-    if (status === 400 && smartWallet.test(text)) return { means: 'order', text: smartWalletWords }
-    if (status === 400 || status === 422) return { means: 'order', text }
-    if (status === 401) return { means: 'credential', text }
-    // For a cancellation.
-    if (status === 404 && /order not found/i.test(text)) return { means: 'order', text }
-    // A 409 says that our own client order id exists; 403 is not documented for order entry.
-    return { means: 'unclear', text }
+  read(body) {
+    const { data: error } = LimitlessError.safeParse(body)
+    return error === undefined ? null : { code: error.code ?? '', text: [error.message].flat().join('; ') }
   },
-}
+  rows: [
+    // Operations blocked by maintenance. https://docs.limitless.exchange/developers/maintenance-mode
+    {
+      status: [425],
+      code: ['post_only_mode', 'cancel_only_mode', 'trading_disabled'],
+      means: 'notLookedAt',
+      shownAs: 'limitless takes no such orders now ({code}); nothing was placed',
+    },
+    // The other 425: the request was signed too long ago, or ahead of the venue's clock.
+    { status: [425], text: /receive window|recv_?window|timestamp/i, means: 'notLookedAt', shownAs: isExpired },
+    // The venue takes a client order id once, so that a repeat is refused with a 409.
+    { status: [429], text: /too many requests|rate limit/i, means: 'notLookedAt', shownAs: limitsRequests },
+    // Of an account whose trading wallet mode is the smart wallet: its own wallet may not sign. Without the venue's own text: with it, this would be
+    // too long to be shown.
+    {
+      status: [400],
+      text: /use embedded address for smart wallet/i,
+      means: 'order',
+      shownAs:
+        'this limitless account trades through its smart wallet, for which orders cannot be signed here: switch it to its own wallet (trading wallet mode "eoa")',
+    },
+    // 422 is the validation error of the venue's own client.
+    { status: [400, 422], means: 'order' },
+    { status: [401], means: 'credential' },
+    // For a cancellation.
+    { status: [404], text: /order not found/i, means: 'order' },
+    // A 409 says that our own client order id exists; 403 is not documented for order entry.
+  ],
+})
 
 /** Shares and cash have six decimals. */
 const decimals = 6

@@ -7,8 +7,8 @@ import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { numberOf, timeOfEpoch, unitsOf } from '../../shared/data/parsers.ts'
 import { topOnlyBook } from '../../shared/data/synthetic.ts'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
-import { poolOf, sharesBought, sharesSold } from '../pool.ts'
 import type { MyriadAction, MyriadBook, MyriadMarket, MyriadTrade } from '../wire.ts'
+import { poolOf, sharesBought, sharesSold } from './pool.ts'
 
 /** Of shares and of prices, on the only network with order books. */
 const weiDecimals = 18

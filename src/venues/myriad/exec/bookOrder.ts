@@ -7,7 +7,7 @@ import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { priceDecimals, readPrice, readSize } from './amounts.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
-import type { CatalogFacts } from './facts.ts'
+import type { CatalogFacts } from './catalogFacts.ts'
 import { riskOf } from './poolExposure.ts'
 import { chainId, exchange, type OrderMessage, order, orderHash } from './typedData.ts'
 

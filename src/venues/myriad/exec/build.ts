@@ -1,49 +1,9 @@
 // A market is an order book or a pool; the two are traded differently, with the same body.
 import type { Built, LaneContext } from '../../lane.ts'
-import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
-import { resolveSelector } from '../../shared/selector.ts'
-import { getMarket } from '../data/endpoints.ts'
-import { outcomeOf } from '../ids.ts'
-import { type Pool, poolOf } from '../pool.ts'
 import type { OrderBody } from './body.ts'
 import { buildBookOrder } from './bookOrder.ts'
-import { type CatalogFacts, readCatalogFacts } from './facts.ts'
-import { amountsOf, buildPoolOrder } from './poolOrder.ts'
-import { type PoolQuote, readQuote } from './quote.ts'
-
-export interface Facts {
-  catalog: CatalogFacts
-  /** Null: an order book. */
-  pool: { row: Pool; quote: PoolQuote | null } | null
-}
-
-export async function gatherFacts(context: LaneContext, body: OrderBody): Promise<Facts> {
-  const resolved = await resolveSelector(context.catalog, body)
-  checkTakesOrders('outcome', resolved.market)
-  const catalog = readCatalogFacts(resolved)
-  if (catalog.model !== 'amm') return { catalog, pool: null }
-  const { isBuy } = body
-  const { value } = amountsOf(body, catalog.decimals)
-  const [row, quote] = await Promise.all([
-    readPool(context, catalog, isBuy),
-    readQuote(context, catalog, { isBuy, value }),
-  ])
-  return { catalog, pool: { row, quote } }
-}
+import type { Facts } from './facts.ts'
+import { buildPoolOrder } from './poolOrder.ts'
 
 export const build = (context: LaneContext, body: OrderBody, { catalog, pool }: Facts): Built =>
   pool === null ? buildBookOrder(context, body, catalog) : buildPoolOrder(body, catalog, pool)
-
-/** The venue's own current row. */
-async function readPool(
-  context: LaneContext,
-  { marketId, outcomeId, venueOutcomeId, decimals }: CatalogFacts,
-  isBuy: boolean,
-): Promise<Pool> {
-  const row = await getMarket({ ...context, venue: 'myriad', credentials: null }, outcomeOf(outcomeId)!)
-  const pool = row?.state === 'open' ? poolOf(row, String(venueOutcomeId), isBuy ? 'buy' : 'sell') : null
-  if (row === null || pool === null || row.token?.decimals !== String(decimals)) {
-    throw incomplete('myriad', marketId, `the venue’s row: ${row?.state ?? 'none'}`)
-  }
-  return pool
-}

@@ -1,47 +1,45 @@
-// What a build must know of a market. Its id says whether it is an order book or a pool, and on which network; the catalog's row has its
-// collateral. The data half must write:
-//
-//   market.marketId                              56:ob:730, or 2741:amm:549
-//   market.sourceMetadata.collateral             the token's symbol
-//   market.sourceMetadata.collateralDecimals     of the token, and so of the shares
-import { z } from 'zod'
-import type { ResolvedOutcome } from '../../lane.ts'
-import { incomplete, readFact } from '../../shared/exec/catalogFacts.ts'
-import { type Model, outcomeOf } from '../ids.ts'
+// What a build must know: the market from the catalog (catalogFacts.ts); of a pool also its current row, and the quote of its contract.
+import type { LaneContext } from '../../lane.ts'
+import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
+import { resolveSelector } from '../../shared/selector.ts'
+import { getMarket } from '../data/endpoints.ts'
+import { type Pool, poolOf } from '../data/pool.ts'
+import { outcomeOf } from '../ids.ts'
+import type { OrderBody } from './body.ts'
+import { type CatalogFacts, readCatalogFacts } from './catalogFacts.ts'
+import { amountsOf } from './poolOrder.ts'
+import { type PoolQuote, readQuote } from './quote.ts'
 
-export interface CatalogFacts {
-  marketId: string
-  outcomeId: string
-  side: 'YES' | 'NO'
-  model: Model
-  networkId: number
-  /** As the contracts number them. */
-  venueMarketId: string
-  venueOutcomeId: number
-  collateral: string
-  decimals: number
+export interface Facts {
+  catalog: CatalogFacts
+  /** Null: an order book. */
+  pool: { row: Pool; quote: PoolQuote | null } | null
 }
 
-const Metadata = z.object({ collateral: z.string(), collateralDecimals: z.int().min(0).max(18) })
+export async function gatherFacts(context: LaneContext, body: OrderBody): Promise<Facts> {
+  const resolved = await resolveSelector(context.catalog, body)
+  checkTakesOrders('outcome', resolved.market)
+  const catalog = readCatalogFacts(resolved)
+  if (catalog.model !== 'amm') return { catalog, pool: null }
+  const { isBuy } = body
+  const { value } = amountsOf(body, catalog.decimals)
+  const [row, quote] = await Promise.all([
+    readPool(context, catalog, isBuy),
+    readQuote(context, catalog, { isBuy, value }),
+  ])
+  return { catalog, pool: { row, quote } }
+}
 
-export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): CatalogFacts {
-  const { marketId, sourceMetadata } = market
-  const { outcomeId } = outcome
-  const place = outcomeOf(outcomeId)
-  if (place === null || place.marketId !== marketId) {
-    throw incomplete('myriad', marketId, 'an outcome that is not named by its market')
+/** The venue's own current row. */
+async function readPool(
+  context: LaneContext,
+  { marketId, outcomeId, venueOutcomeId, decimals }: CatalogFacts,
+  isBuy: boolean,
+): Promise<Pool> {
+  const row = await getMarket({ ...context, venue: 'myriad', credentials: null }, outcomeOf(outcomeId)!)
+  const pool = row?.state === 'open' ? poolOf(row, String(venueOutcomeId), isBuy ? 'buy' : 'sell') : null
+  if (row === null || pool === null || row.token?.decimals !== String(decimals)) {
+    throw incomplete('myriad', marketId, `the venue’s row: ${row?.state ?? 'none'}`)
   }
-  const { collateral, collateralDecimals: decimals } = readFact('myriad', market, Metadata, sourceMetadata)
-  const { model, networkId, id, outcome: venueOutcomeId } = place
-  return {
-    marketId,
-    outcomeId,
-    side,
-    model,
-    networkId: Number(networkId),
-    venueMarketId: id,
-    venueOutcomeId: Number(venueOutcomeId),
-    collateral,
-    decimals,
-  }
+  return pool
 }

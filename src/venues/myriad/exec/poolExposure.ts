@@ -1,6 +1,6 @@
 // What an order can cost, in dollars.
 import { moneyAtRisk } from '../../shared/exposure.ts'
-import { isDollar } from '../collateral.ts'
+import { isDollar } from '../data/collateral.ts'
 
 /**
  * A seller gives shares, which must exist or nothing is traded: the venue checks an order, and a pool's contract takes no others. Null for a

@@ -2,8 +2,8 @@
 import { CallReverted } from '#net/chainNode'
 import type { LaneContext } from '../../lane.ts'
 import { chainOf, readContract } from '../../shared/evm.ts'
+import type { CatalogFacts } from './catalogFacts.ts'
 import { predictionMarketOf, quoteAbi } from './contracts.ts'
-import type { CatalogFacts } from './facts.ts'
 import { hasRpcNode } from './transaction.ts'
 import { chainId } from './typedData.ts'
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { Call } from '../../shared/exec/apiKeyClient.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
-import { isId } from '../id.ts'
+import { isId } from '../ids.ts'
 import { paths } from './wire.ts'
 
 /** Probability with at most three digits, both ends excluded. */

@@ -1,60 +1,11 @@
-// An order as the body to send. Every order is a purchase: selling an outcome at p is buying the other of the two at 1 − p. It reads from the
-// catalog,
-// so the data half must write there:
-//
-//   market.outcomes    two, each with the venue's own id; the book of each is of contracts that pay 1 CASH
-import { z } from 'zod'
+// An order as the body to send. Every order is a purchase: selling an outcome at p is buying the other of the two at 1 − p.
 import { compareDecimals, isOnStep, multiplyDecimals, subtractDecimals } from '#core/decimal'
-import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
-import { credentialAtBuild } from '../../shared/buildBody.ts'
+import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkBetween, checkStep, decimalOf } from '../../shared/exec/amounts.ts'
-import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
-import { Amount, isSingleOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
-import { isId } from '../id.ts'
 import { boundsOf, type OrderArtifact, priceStep } from './artifact.ts'
-
-export const OrderBody = z
-  .strictObject(
-    {
-      ...selectorShape,
-      isBuy: z.boolean(),
-      /** Probability, three digits at most. */
-      price: Amount,
-      /** Contracts of 1 CASH, in steps of a hundredth. */
-      size: Amount,
-    },
-    { error: credentialAtBuild },
-  )
-  .refine(isSingleOutcome, selectorMessage)
-  .meta({
-    examples: [
-      { outcome: '5d0b4f5e-0001-4000-8000-000000000001', outcomeSide: 'YES', isBuy: true, price: '0.44', size: 50 },
-    ],
-  })
-type OrderBody = z.infer<typeof OrderBody>
-
-export interface Facts {
-  marketId: string
-  outcomeId: string
-  /** What a seller buys. */
-  otherId: string
-  side: 'YES' | 'NO'
-}
-
-export const gatherFacts = async ({ catalog }: LaneContext, body: OrderBody): Promise<Facts> =>
-  readCatalogFacts(await resolveSelector(catalog, body))
-
-export function readCatalogFacts({ market, outcome: { outcomeId }, side }: ResolvedOutcome): Facts {
-  const { marketId, outcomes } = market
-  checkTakesOrders('outcome', market)
-  const [other, ...more] = outcomes.filter((each) => each.outcomeId !== outcomeId)
-  if (other === undefined || more.length > 0) {
-    throw incomplete('novig', marketId, `${outcomes.length} outcomes, where one is bought by selling the other`)
-  }
-  if (!isId(outcomeId) || !isId(other.outcomeId)) throw incomplete('novig', marketId, `outcome ${outcomeId}`)
-  return { marketId, outcomeId, otherId: other.outcomeId, side }
-}
+import type { OrderBody } from './body.ts'
+import type { Facts } from './facts.ts'
 
 export function build({ randomBytes }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, otherId, side: outcomeSide } = facts

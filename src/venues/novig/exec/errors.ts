@@ -2,8 +2,9 @@
 // limits the 429. A token is refused in OAuth 2.0 format, as documented: RFC 6749, section 5.2.
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
+import { errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import { type ErrorCodes, limitsRequests } from '../../shared/exec/relay.ts'
+import { limitsRequests } from '../../shared/exec/relay.ts'
 import type { OrderArtifact } from './artifact.ts'
 import { NovigPlaced } from './wire.ts'
 
@@ -12,39 +13,40 @@ const RefusedToken = z.object({
   error_description: z.string().optional().catch(undefined),
 })
 
-export const tokenErrors: ErrorCodes = {
+export const tokenErrors = errorTable({
   alsoUnder: [],
-  refusal(body) {
+  read(body) {
     const { data: errorBody } = RefusedToken.safeParse(body)
     if (errorBody === undefined) return null
-    const text =
-      errorBody.error_description === undefined ? errorBody.error : `${errorBody.error}: ${errorBody.error_description}`
-    return { means: 'credential', text }
+    const { error, error_description: description } = errorBody
+    return { code: error, text: description === undefined ? error : `${error}: ${description}` }
   },
-}
+  rows: [{ means: 'credential' }],
+})
 
 const Refused = z.object({
   statusCode: z.int(),
   /** Several when several members are wrong. */
   message: z.union([z.string().min(1), z.array(z.string()).min(1)]),
 })
-/** An order is queued only after its validation. */
-const validating: readonly number[] = [400, 404, 422]
 
 /** The body of a rate-limit response is undocumented; the advice to repeat the request is documented. */
 const Limited = z.object({ message: z.string().regex(/too many requests|rate.?limit/i) })
 
-export const orderErrors: ErrorCodes = {
+export const orderErrors = errorTable({
   alsoUnder: [429],
-  refusal(body, status) {
-    if (status === 429) return Limited.safeParse(body).success ? { means: 'notLookedAt', text: limitsRequests } : null
+  read(body, status) {
+    if (status === 429) return Limited.safeParse(body).success ? { text: '' } : null
     const { data: errorBody } = Refused.safeParse(body)
-    if (errorBody === undefined || errorBody.statusCode !== status) return null
-    const text = [errorBody.message].flat().join('; ')
-    if (status === 401 || status === 403) return { means: 'credential', text: `the token was refused: ${text}` }
-    return { means: validating.includes(status) ? 'order' : 'unclear', text }
+    return errorBody?.statusCode === status ? { text: [errorBody.message].flat().join('; ') } : null
   },
-}
+  rows: [
+    { status: [429], means: 'notLookedAt', shownAs: limitsRequests },
+    { status: [401, 403], means: 'credential', shownAs: 'the token was refused: {text}' },
+    // An order is queued only after its validation.
+    { status: [400, 404, 422], means: 'order' },
+  ],
+})
 
 /** Another order's row says nothing about this one. */
 export function accept({ outcomeId, flags }: OrderArtifact, body: unknown): RelayOutcome | null {

@@ -3,8 +3,8 @@
 // for refused would not be found again.
 import { z } from 'zod'
 import type { OrderTerms, RelayOutcome } from '../../lane.ts'
+import { errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import type { ErrorCodes, Refusal } from '../../shared/exec/relay.ts'
 import { aboutOf } from './matchesOrder.ts'
 import { PlacedAnswer } from './wire.ts'
 
@@ -13,27 +13,24 @@ const ErrorBody = z.union([
   z.object({ code: z.number().int(), msg: z.string() }).transform(({ code, msg }) => ({ errno: code, text: msg })),
 ])
 
-/** No wallet, or not the venue's. */
-const aboutKey: ReadonlySet<number> = new Set([11_001, 11_002])
-/** Trading not enabled; a region not served; insufficient depth; post-only that would take. */
-const aboutOrder: ReadonlySet<number> = new Set([10_014, 10_403, 10_605, 10_610])
-const orderTexts =
-  /insufficient token balance|below the minimum required value|must be the current multi-signature wallet/i
-
-export const opinionErrors: ErrorCodes = {
+export const opinionErrors = errorTable({
   alsoUnder: [200],
-  refusal(body) {
-    const parsed = ErrorBody.safeParse(body)
-    if (!parsed.success || parsed.data.errno === 0) return null
-    const { errno, text } = parsed.data
-    return { means: meaningOf(errno, text), text: text === '' ? `errno ${errno}` : text }
+  read(body) {
+    const { data: error } = ErrorBody.safeParse(body)
+    if (error === undefined || error.errno === 0) return null
+    return { code: String(error.errno), text: error.text === '' ? `errno ${error.errno}` : error.text }
   },
-}
-
-function meaningOf(errno: number, text: string): Refusal['means'] {
-  if (aboutKey.has(errno)) return 'credential'
-  return aboutOrder.has(errno) || orderTexts.test(text) ? 'order' : 'unclear'
-}
+  rows: [
+    // No wallet, or not the venue's.
+    { code: ['11001', '11002'], means: 'credential' },
+    // Trading not enabled; a region not served; insufficient depth; post-only that would take.
+    { code: ['10014', '10403', '10605', '10610'], means: 'order' },
+    {
+      text: /insufficient token balance|below the minimum required value|must be the current multi-signature wallet/i,
+      means: 'order',
+    },
+  ],
+})
 
 /** The filled size is reported as shares, for purchases and sales alike. */
 export function acceptOrder(body: unknown, topicId: number, terms: OrderTerms | null): RelayOutcome | null {

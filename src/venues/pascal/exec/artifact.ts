@@ -6,7 +6,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { AcceptanceDeadline, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
-import { isSymbol } from '../symbol.ts'
+import { isSymbol } from '../ids.ts'
 import { PublicKey } from './base58.ts'
 import { cancelPermit, type Header, metadata, placePermit, recvWindowMaxMs } from './permit.ts'
 

@@ -1,86 +1,14 @@
-// An order as a permit for the owner's trading key. It reads from the catalog, so the data half must write there:
-//
-//   market.marketId    the symbol, as the permit signs it
-//   market.outcomes    YES and NO over the symbol's one book: buying NO at p is selling YES at 1 − p
-//   market.tickSize    the venue's `tick_size_min`
-import { z } from 'zod'
+// An order as a permit for the owner's trading key.
 import { subtractDecimals, toUnits } from '#core/decimal'
-import type { Built, LaneContext, LaneExecution, ResolvedOutcome } from '../../lane.ts'
-import { credentialAtBuild } from '../../shared/buildBody.ts'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { checkBetween, checkStep, decimalOf, readContracts } from '../../shared/exec/amounts.ts'
 import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
-import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
 import { ownerOf } from '../../shared/exec/signature.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
-import { Amount, isSingleOutcome, resolveSelector, selectorMessage, selectorShape } from '../../shared/selector.ts'
-import { idsOf, isSymbol } from '../symbol.ts'
 import { boundsOf, cancelArtifact, type OrderRequest, orderArtifact, readArtifact } from './artifact.ts'
-import { PublicKey } from './base58.ts'
+import type { CancelBody, OrderBody } from './body.ts'
+import type { Facts } from './facts.ts'
 import { metadata, recvWindowMaxMs } from './permit.ts'
-
-export const OrderBody = z
-  .strictObject(
-    {
-      ...selectorShape,
-      isBuy: z.boolean(),
-      price: Amount,
-      size: Amount,
-      /** The wallet whose collateral pays, base58. */
-      owner: PublicKey,
-      /** A trading key that the wallet has registered at the venue, base58: the signing key. */
-      signer: PublicKey,
-    },
-    { error: credentialAtBuild },
-  )
-  .refine(isSingleOutcome, selectorMessage)
-  .meta({
-    examples: [
-      {
-        outcome: 'ME_SEN_2026.REP',
-        outcomeSide: 'YES',
-        isBuy: true,
-        price: '0.45',
-        size: 10,
-        owner: 'GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB',
-        signer: '2KW2XRd9kwqet15Aha2oK3tYvd3nWbTFH1MBiRAv1BE1',
-      },
-    ],
-  })
-type OrderBody = z.infer<typeof OrderBody>
-
-export const CancelBody = z
-  .strictObject({ signer: PublicKey }, { error: credentialAtBuild })
-  .meta({ examples: [{ signer: '2KW2XRd9kwqet15Aha2oK3tYvd3nWbTFH1MBiRAv1BE1' }] })
-type CancelBody = z.infer<typeof CancelBody>
-
-export interface Facts {
-  symbol: string
-  outcomeId: string
-  side: 'YES' | 'NO'
-  /** Decimal string. */
-  tick: string
-  deploymentId: number
-}
-
-export const gatherFacts = async ({ catalog, urls }: LaneContext, body: OrderBody): Promise<Facts> => ({
-  ...readCatalogFacts(await resolveSelector(catalog, body)),
-  deploymentId: deploymentOf(urls.TRADE ?? ''),
-})
-
-/** Signed with every permit. Only the canary's own host is the canary. */
-export const deploymentOf = (url: string): number =>
-  URL.canParse(url) && new URL(url).hostname === 'trade.canary.pascal.trade' ? 2 : 3
-
-export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): Omit<Facts, 'deploymentId'> {
-  const { marketId: symbol } = market
-  checkTakesOrders('outcome', market)
-  const tick = readFact('pascal', market, TickSize, market.tickSize)
-  const { outcomeId } = outcome
-  if (!isSymbol(symbol) || idsOf(symbol)[side === 'YES' ? 0 : 1] !== outcomeId) {
-    throw incomplete('pascal', symbol, `outcome ${outcomeId} is not its ${side}`)
-  }
-  return { symbol, outcomeId, side, tick }
-}
 
 export function build({ clock, randomBytes }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { symbol, outcomeId, side: outcomeSide, tick, deploymentId } = facts

@@ -3,8 +3,9 @@
 // codes. https://docs.pascal.trade
 import { z } from 'zod'
 import type { RelayOutcome } from '../../lane.ts'
+import { errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import { type ErrorCodes, readsLikeRefusal } from '../../shared/exec/relay.ts'
+import { readsLikeRefusal } from '../../shared/exec/relay.ts'
 
 const Refused = z.object({
   status: z.literal('error'),
@@ -20,24 +21,25 @@ const Accepted = z.tuple([z.object({ status: z.literal('success'), data: z.unkno
 /** For acceptances that name their order. */
 const Named = z.object({ client_order_id: z.union([z.string(), z.number()]).transform(String) })
 
-const unknownSigner = /^unauthorized_signer$/i
-/** Trouble inside the venue, or something that already exists: it may be our own order, or a copy of it. */
-const provesNothing =
-  /internal|unavailable|time_?d?_?out|timeout|overload|busy|shutdown|maintenance|unknown_error|unexpected|rate|throttl|too_many|already|duplicate|exists|in_use|used|replay/i
-
-export const pascalErrors: ErrorCodes = {
+export const pascalErrors = errorTable({
   alsoUnder: [200],
-  refusal(body) {
+  read(body) {
     const parsed = Refusal.safeParse(body)
     if (!parsed.success) return null
     const { code, message, details } = parsed.data.data
     const detail = message || details
-    const text = detail ? `${code}: ${detail}` : code
-    if (unknownSigner.test(code)) return { means: 'credential', text }
-    const isTurnedDown = !provesNothing.test(code) && readsLikeRefusal(text.replaceAll('_', ' '))
-    return { means: isTurnedDown ? 'order' : 'unclear', text }
+    return { code, text: detail ? `${code}: ${detail}` : code }
   },
-}
+  rows: [
+    { code: /^unauthorized_signer$/i, means: 'credential' },
+    // Trouble inside the venue, or something that already exists: it may be our own order, or a copy of it.
+    {
+      code: /internal|unavailable|time_?d?_?out|timeout|overload|busy|shutdown|maintenance|unknown_error|unexpected|rate|throttl|too_many|already|duplicate|exists|in_use|used|replay/i,
+      means: 'unclear',
+    },
+    { text: (text) => readsLikeRefusal(text.replaceAll('_', ' ')), means: 'order' },
+  ],
+})
 
 /** `clientOrderId`: identifies the order at the venue from then on, whatever other id it has. */
 export function accept(clientOrderId: string, body: unknown): RelayOutcome | null {

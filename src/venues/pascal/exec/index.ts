@@ -2,8 +2,10 @@
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { artifacts, checkBounds, lateBound } from './artifact.ts'
-import { build, buildCancel, CancelBody, gatherFacts, OrderBody } from './build.ts'
+import { CancelBody, OrderBody } from './body.ts'
+import { build, buildCancel } from './build.ts'
 import { describe } from './describe.ts'
+import { gatherFacts } from './facts.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
 

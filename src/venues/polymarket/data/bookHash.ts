@@ -9,7 +9,7 @@
 import { hash } from 'node:crypto'
 import { ONE } from '#core/price'
 import { ASK, BID, type BookSide, type BookWriter } from '../../venue.ts'
-import { isPositionId } from '../protocol.ts'
+import { isPositionId } from '../ids.ts'
 import type { AssetState } from './assetState.ts'
 import { scratch } from './buffers.ts'
 import type { HashShape } from './hashState.ts'

@@ -1,6 +1,7 @@
 // Ids of trades: their transaction, and if one contains several fills of a token, a number on those after the first. A fill keeps the id under which
 // it was first read, whatever page or later read returns it and whatever else of its transaction is known by then; fills first read together are
 // numbered in a fixed order. Rows equal in everything but their time are one fill.
+import { Cache } from '#core/cache'
 import type { VenueContext } from '../../venueContext.ts'
 
 /** The nth fill of one token in a transaction. */
@@ -22,8 +23,8 @@ export interface Fill {
 const transactionsMax = 20_000
 
 export class FillIds {
-  /** Fills of each, in the order of their numbers; least recently read first. */
-  private readonly known = new Map<string, string[]>()
+  /** Fills of each transaction, in the order of their numbers. */
+  private readonly known = new Cache<string[]>(transactionsMax)
 
   /** In the order of the rows. `list`: lists of different kinds split a transaction into different fills. */
   of<T>(list: string, rows: readonly T[], fillOf: (row: T) => Fill): string[] {
@@ -50,10 +51,7 @@ export class FillIds {
 
   private seen(key: string): string[] {
     const seen = this.known.get(key) ?? []
-    this.known.delete(key)
     this.known.set(key, seen)
-    const [oldest] = this.known.keys()
-    if (this.known.size > transactionsMax) this.known.delete(oldest!)
     return seen
   }
 }

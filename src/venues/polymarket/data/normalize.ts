@@ -6,7 +6,7 @@ import { amountOf } from '../../shared/data/parsers.ts'
 import { isUnreadable } from '../../shared/data/row.ts'
 import { type RowsContext, readRows, shapeReader } from '../../shared/data/rows.ts'
 import { isQuoted, resolutionDateOf } from '../../shared/settlement.ts'
-import { isPositionId, type Protocol, wideCondition } from '../protocol.ts'
+import { isPositionId, type Protocol, wideCondition } from '../ids.ts'
 import { type GammaEvent, type GammaEventHead, GammaMarket, type GammaSeries } from '../wire.ts'
 
 /** The settlement token since the V2 exchange (2026-04-28). */

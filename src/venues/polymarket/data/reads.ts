@@ -1,24 +1,121 @@
-// Books, trades and candles over REST: which calls make up one response.
+// The manifest's data functions: which calls make up one response.
+import type { Event, Market, Series } from '#schemas/market'
 import type { Candle, Trade } from '#schemas/marketData'
 import { collectCandles } from '../../shared/collectCandles.ts'
-import { readTape, shapeReader } from '../../shared/data/rows.ts'
+import { byCursor, byNumber } from '../../shared/data/pages.ts'
+import { readRows, readTape, shapeReader } from '../../shared/data/rows.ts'
 import { isInRange } from '../../shared/data/tradeHistory.ts'
-import type { BookSnapshot, CandlesQuery, OutcomeRef, TradesQuery } from '../../venue.ts'
+import type { BookSnapshot, CandlesQuery, CatalogPage, OutcomeRef, TradesQuery } from '../../venue.ts'
 import type { VenueContext } from '../../venueContext.ts'
-import { DataPricePoint, DataTrade } from '../wire.ts'
-import { bookIdOf } from './bookRef.ts'
+import { bookIdOf, conditionOfPosition, isPositionId, widthsOf } from '../ids.ts'
+import { DataPricePoint, DataTrade, GammaEvent, type GammaMarket } from '../wire.ts'
+import { grainOf, livesOf, spanMaxMs, wholeLife, windowsMax } from './candles.ts'
 import {
   booksPerRequest,
   fetchBook,
   fetchBooks,
+  fetchEventById,
+  fetchEventsAfter,
+  fetchEventsAt,
+  fetchMarketById,
+  fetchMarketBySlug,
   fetchTokenMarket,
+  findMarket,
+  gammaPageMax,
   type PricesSpan,
   pricePages,
   tradePages,
   tradesPageMax,
 } from './endpoints.ts'
 import { FillIds, fillNamesOf } from './fillIds.ts'
-import { candlesOf, normalizeBook, normalizeTrades } from './normalizeTape.ts'
+import { marketsOf, normalizeEvent, normalizeMarket, normalizeSeries } from './normalize.ts'
+import { candlesOf, normalizeBook, normalizeTrades } from './tape.ts'
+
+/**
+ * Every open event with all its markets, including closed ones. Fully closed events are not walked (they far outnumber the open ones);
+ * `fetchEvent` reads one on request. Gamma has no filter by time of change, and `updatedAt` ignores prices: every walk is full.
+ */
+export async function* walkCatalog(
+  context: VenueContext,
+  _options: { updatedSinceMs: number | null },
+): AsyncGenerator<CatalogPage> {
+  for await (const listed of listEvents(context)) {
+    const page: CatalogPage = { events: [], series: [] }
+    const series = new Map<string, Series>()
+    for (const raw of readRows(context, listed, { what: 'event', name: 'id', read: shapeReader(GammaEvent) })) {
+      page.events.push(eventWith(raw, marketsOf(context, raw)))
+      for (const entry of raw.series ?? []) series.set(entry.id, normalizeSeries(entry))
+    }
+    page.series.push(...series.values())
+    yield page
+  }
+}
+
+const eventWith = (raw: GammaEvent, markets: readonly GammaMarket[]): Event =>
+  normalizeEvent(
+    raw,
+    markets.map((market) => normalizeMarket(market, raw)),
+  )
+
+/** Pages of raw events, by cursor, or by offset if the keyset listing is missing. */
+async function* listEvents(context: VenueContext): AsyncGenerator<unknown[]> {
+  let isListed = false
+  yield* byCursor(context, {
+    list: 'events',
+    async read(cursor) {
+      const page = await fetchEventsAfter(context, cursor)
+      isListed ||= page !== null
+      return page
+    },
+    rowsOf: ({ events }) => events,
+    cursorOf: ({ next_cursor }) => next_cursor,
+  })
+  if (isListed) return
+  yield* byNumber(context, {
+    list: 'events',
+    first: 0,
+    read: (page) => fetchEventsAt(context, page * gammaPageMax),
+    rowsOf: (rows) => rows,
+    isLast: () => false,
+  })
+}
+
+export async function fetchEvent(context: VenueContext, eventId: string): Promise<Event | null> {
+  const raw = gammaId.test(eventId) ? await fetchEventById(context, eventId) : null
+  return raw === null ? null : eventWith(raw, marketsOf(context, raw))
+}
+
+const gammaId = /^\d{1,15}$/
+/** Of either protocol. */
+const conditionId = /^0x[0-9a-fA-F]{62}(?:[0-9a-fA-F]{2})?$/
+const tokenId = /^\d{16,78}$/
+/** Slugs as the venue writes them; anything else cannot name a market. */
+const slug = /^[\w.-]{1,300}$/
+
+/** By Gamma market id (our `marketId`), condition id, token id or slug. */
+export async function fetchMarket(
+  context: VenueContext,
+  marketId: string,
+): Promise<{ market: Market; event: Event | null } | null> {
+  const raw = await findRaw(context, marketId)
+  if (raw === null) return null
+  const head = raw.events?.[0] ?? null
+  if (head === null) return { market: normalizeMarket(raw, null), event: null }
+  const full = await fetchEventById(context, head.id)
+  const market = normalizeMarket(raw, full ?? head)
+  if (full === null) return { market, event: normalizeEvent(head, [market]) }
+  const siblings = marketsOf(context, full).filter(({ id }) => id !== raw.id)
+  return { market, event: eventWith(full, [raw, ...siblings]) }
+}
+
+function findRaw(context: VenueContext, marketId: string): Promise<GammaMarket | null> {
+  if (gammaId.test(marketId)) return fetchMarketById(context, marketId)
+  if (conditionId.test(marketId)) return findMarket(context, { condition_ids: widthsOf(marketId) })
+  // Whether Gamma finds a market by its position ids is not known; the condition is part of them.
+  if (isPositionId(marketId)) return findMarket(context, { condition_ids: widthsOf(conditionOfPosition(marketId)) })
+  if (tokenId.test(marketId)) return findMarket(context, { clob_token_ids: marketId })
+  return slug.test(marketId) ? fetchMarketBySlug(context, marketId) : Promise.resolve(null)
+}
 
 export async function fetchOrderBook(context: VenueContext, bookId: string): Promise<BookSnapshot | null> {
   if (bookIdOf(bookId) === null) return null
@@ -70,35 +167,6 @@ async function conditionIdOf(context: VenueContext, { outcomeId, metadata }: Out
   return (await fetchTokenMarket(context, outcomeId))?.condition_id ?? null
 }
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
-export const candleResolutionsMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 6 * hourMs, dayMs] as const
-
-/** The venue refuses spans of more than 15 days. */
-const spanMaxMs = 14 * dayMs
-/** Windows read of one range: about four months. */
-const windowsMax = 8
-/** Samples wanted per candle, as far as the venue has them. */
-const samplesPerCandle = 12
-/** Widths the venue keeps, seconds, and how far back each surely reaches. */
-const grains = [
-  { seconds: 60, reachMs: 7 * dayMs },
-  { seconds: 300, reachMs: 60 * dayMs },
-  { seconds: 1_800, reachMs: 90 * dayMs },
-  { seconds: 10_800, reachMs: Number.POSITIVE_INFINITY },
-] as const
-/** Kept for the whole life of a market. */
-const wholeLife = grains[3]
-/** How far the catalog's times of opening and closing may be off. */
-const slackMs = dayMs
-
-/** The widest that still gives the samples wanted; further back only wider ones are left. */
-function grainOf(resolutionMs: number, ageMs: number): number {
-  const wanted = grains.findLast(({ seconds }) => seconds * 1000 * samplesPerCandle <= resolutionMs) ?? grains[0]
-  return (grains.find(({ seconds, reachMs }) => seconds >= wanted.seconds && ageMs < reachMs) ?? wholeLife).seconds
-}
-
 /** Oldest first. Point-sampled: see `candlesOf`. */
 export async function fetchCandles(context: VenueContext, outcome: OutcomeRef, query: CandlesQuery): Promise<Candle[]> {
   if (bookIdOf(outcome.outcomeId) === null) return []
@@ -137,14 +205,4 @@ export async function fetchCandles(context: VenueContext, outcome: OutcomeRef, q
     fetch: (from, before) => read({ interval: 'max' }, wholeLife.seconds, from, before),
   })
   return candles
-}
-
-/** From the catalog: nothing was traded before or after. */
-function livesOf({ metadata }: OutcomeRef): { earliestMs: number | null; latestMs: number | null } {
-  const at = (name: string): number | null => {
-    const time = typeof metadata[name] === 'string' ? Date.parse(metadata[name]) : Number.NaN
-    return Number.isNaN(time) ? null : time
-  }
-  const [start, end] = [at('startDate'), at('closedTime')]
-  return { earliestMs: start === null ? null : start - slackMs, latestMs: end === null ? null : end + slackMs }
 }

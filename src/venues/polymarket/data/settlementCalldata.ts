@@ -1,5 +1,6 @@
 // Reads the calldata of `matchOrders`, word by word: only what determines the fills, ignoring the rest. The bytes are untrusted: pointers out of
-// bounds, arrays of impossible length, and anything no contract would accept are rejected.
+// bounds, arrays of impossible length, and anything no contract would accept are rejected. Not with a general ABI decoder, which crafted
+// calldata can keep busy for seconds.
 // https://docs.soliditylang.org/en/latest/abi-spec.html
 export interface MatchedOrder {
   /** Lower case. */

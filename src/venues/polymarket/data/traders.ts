@@ -20,7 +20,7 @@ import type { VenueContext } from '../../venueContext.ts'
 import { DataPage, DataTrade } from '../wire.ts'
 import { DataHolder, DataHolders, DataLeader, DataLeaderEntry, DataUserStats, DataUserVolume } from '../wireTraders.ts'
 import { FillIds, fillNamesOf } from './fillIds.ts'
-import { fillOf, ofMarket } from './normalizeTape.ts'
+import { fillOf, ofMarket } from './tape.ts'
 
 const leaderboardPath = '/v2/leaderboard'
 /** Largest page of the ranking. */

@@ -1,8 +1,9 @@
 // The CLOB's refusals and their meaning: {error}; an order refused in a 200 comes with its errorMsg.
 // https://docs.polymarket.com/resources/error-codes
 import type { LaneExecution, RelayOutcome } from '../../lane.ts'
+import { errorTable, findRefusal } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import { type ErrorCodes, limitsRequests, outcomeOf, type Refusal } from '../../shared/exec/relay.ts'
+import { limitsRequests, outcomeOf } from '../../shared/exec/relay.ts'
 import { ClobCanceled, ClobError, ClobPlaced } from './wire.ts'
 
 /** The key was rejected, or belongs to another account. */
@@ -36,51 +37,54 @@ const aboutOrder = new RegExp(
   ].join('|'),
   'i',
 )
-/** The venue turns any "not found" into a 404: these two are about the order's market. */
-const noMarket = /no orderbook exists|market not found/i
-const notReady = /restart|^service not ready/i
-/** The edge blocks regions in its own words; this is the API's. */
-const blockedRegion = /^trading restricted in your region/i
-const tooMany = /^too many requests$/i
-const takesNone = 'polymarket takes no such orders now; nothing was placed'
-const engineNotReady = 'the matching engine is not ready; nothing was placed'
-/** A 503 proves nothing, unless the venue says that it takes no orders. */
-const closedForOrders = /trading is currently (disabled|cancel-only)|post-only mode/i
-
-/** Any other 403 comes from the edge in front of the venue. */
-export const clobErrors: ErrorCodes = {
-  alsoUnder: [425, 429, 503],
-  refusal(body, status) {
-    const parsed = ClobError.safeParse(body)
-    if (!parsed.success) return null
-    const { error: text } = parsed.data
-    if (status === 400) return refusalOf(text)
-    if (status === 401) return { means: aboutKey.test(text) ? 'credential' : 'unclear', text }
-    if (status === 403) return { means: blockedRegion.test(text) ? 'order' : 'unclear', text }
-    if (status === 404) return { means: noMarket.test(text) ? 'order' : 'unclear', text }
-    if (status === 425 && notReady.test(text)) return { means: 'notLookedAt', text: engineNotReady }
-    if (status === 429 && tooMany.test(text)) return { means: 'notLookedAt', text: limitsRequests }
-    if (status === 503 && closedForOrders.test(text)) return { means: 'notLookedAt', text: takesNone }
-    return { means: 'unclear', text }
-  },
-}
-
 /** Accounts made since May 2026 trade through a deposit wallet. */
 const otherWallet = /deposit wallet/i
 const walletAdvice = 'build the order with signatureType 3 and your deposit wallet as funder'
 
-function refusalOf(text: string): Refusal {
-  if (aboutKey.test(text)) return { means: 'credential', text }
-  if (!aboutOrder.test(text)) return { means: 'unclear', text }
-  return { means: 'order', text: otherWallet.test(text) ? `${text}: ${walletAdvice}` : text }
-}
+/** Any other 403 comes from the edge in front of the venue. */
+export const clobErrors = errorTable({
+  alsoUnder: [425, 429, 503],
+  read(body) {
+    const { data } = ClobError.safeParse(body)
+    return data === undefined ? null : { text: data.error }
+  },
+  rows: [
+    { status: [400, 401], text: aboutKey, means: 'credential' },
+    {
+      status: [400],
+      text: (text) => aboutOrder.test(text) && otherWallet.test(text),
+      means: 'order',
+      shownAs: `{text}: ${walletAdvice}`,
+    },
+    { status: [400], text: aboutOrder, means: 'order' },
+    // The edge blocks regions in its own words; this is the API's.
+    { status: [403], text: /^trading restricted in your region/i, means: 'order' },
+    // The venue turns any "not found" into a 404: these two are about the order's market.
+    { status: [404], text: /no orderbook exists|market not found/i, means: 'order' },
+    {
+      status: [425],
+      text: /restart|^service not ready/i,
+      means: 'notLookedAt',
+      shownAs: 'the matching engine is not ready; nothing was placed',
+    },
+    { status: [429], text: /^too many requests$/i, means: 'notLookedAt', shownAs: limitsRequests },
+    // A 503 proves nothing, unless the venue says that it takes no orders.
+    {
+      status: [503],
+      text: /trading is currently (disabled|cancel-only)|post-only mode/i,
+      means: 'notLookedAt',
+      shownAs: 'polymarket takes no such orders now; nothing was placed',
+    },
+  ],
+})
 
 export function acceptOrder(body: unknown, { terms }: LaneExecution): RelayOutcome | null {
   const answer = ClobPlaced.safeParse(body)
   if (!answer.success) return null
   const { success, orderID, errorMsg, makingAmount, takingAmount } = answer.data
   if (success && orderID) return filledSize(orderID, terms?.isBuy ? takingAmount : makingAmount, terms?.size)
-  return errorMsg ? outcomeOf(refusalOf(errorMsg)) : null
+  const refusal = errorMsg ? findRefusal(clobErrors.rows, { text: errorMsg }, 400) : null
+  return refusal === null ? null : outcomeOf(refusal)
 }
 
 export function acceptCancel(body: unknown, orderID: string): RelayOutcome | null {

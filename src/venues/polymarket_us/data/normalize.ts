@@ -1,4 +1,4 @@
-// Maps the gateway's events and markets to our types. Pure. The fields the lane reads (see exec/build.ts) are written here.
+// Maps the gateway's events and markets to our types. Pure. The fields the lane reads (see exec/facts.ts) are written here.
 import { ONE } from '#core/price'
 import type { Event, Market, MarketStatus, Series } from '#schemas/market'
 import { dailyVolume } from '../../shared/dailyVolume.ts'
@@ -7,7 +7,7 @@ import { amountOf, isoOf, known, microsOf, quoteOf, textOf } from '../../shared/
 import { isUnreadable } from '../../shared/data/row.ts'
 import { type RowsContext, readRows, shapeReader } from '../../shared/data/rows.ts'
 import { isQuoted, resolutionDateOf } from '../../shared/settlement.ts'
-import { idsOf } from '../slug.ts'
+import { idsOf } from '../ids.ts'
 import { UsEvent, UsMarket, type UsSide } from '../wire.ts'
 
 const sourceExchange = 'polymarket_us'

@@ -1,4 +1,5 @@
 // Payouts of resolved markets. Their rows only have the sides' last prices: a row whose sides are not at 1 and 0 is looked up, once.
+import { Cache } from '#core/cache'
 import { Fault } from '#core/fault'
 import { toProbability } from '#core/price'
 import type { Market } from '#schemas/market'
@@ -15,7 +16,7 @@ export const allowance = (): Allowance => ({ left: 40 })
 const retainedMax = 20_000
 
 /** Payout of the long side, in micros. By context: one for each running venue, discarded with it. */
-const memories = new WeakMap<VenueContext['http'], Map<string, number>>()
+const memories = new WeakMap<VenueContext['http'], Cache<number>>()
 
 const isUnpaid = ({ status, outcomes }: Market): boolean => status === 'resolved' && outcomes[0]?.price === null
 
@@ -25,9 +26,9 @@ export async function withSettlements(
   markets: readonly Market[],
   allowed: Allowance,
 ): Promise<Market[]> {
-  const known = memories.get(context.http) ?? new Map<string, number>()
+  const known = memories.get(context.http) ?? new Cache<number>(retainedMax)
   memories.set(context.http, known)
-  const unpaid = markets.filter((market) => isUnpaid(market) && !known.has(market.marketId))
+  const unpaid = markets.filter((market) => isUnpaid(market) && known.get(market.marketId) === undefined)
   for (const { marketId } of unpaid) {
     if (allowed.left-- <= 0) break
     try {
@@ -38,10 +39,6 @@ export async function withSettlements(
       context.log.warn({ market: marketId, err: error }, 'could not read a settlement')
       break
     }
-  }
-  for (const oldest of known.keys()) {
-    if (known.size <= retainedMax) break
-    known.delete(oldest)
   }
   return markets.map((market) => {
     const micros = isUnpaid(market) ? known.get(market.marketId) : undefined

@@ -8,7 +8,7 @@ import { type JsonVenue, jsonSession } from '../../shared/socket/jsonSession.ts'
 import type { FeedSink, VenueStream } from '../../venue.ts'
 import { authHeaders } from '../exec/auth.ts'
 import { UsFrame } from '../wire.ts'
-import { normalizeBook } from './book.ts'
+import { normalizeBook } from './tape.ts'
 
 /** A hundred per subscription are documented; nothing per connection. Older pages mention one connection per key. */
 const booksPerSocket = 100

@@ -1,88 +1,13 @@
-// An order as the body to send: long prices, whole intents, no authentication. The venue's own reads would require a key, so everything comes
-// from the
-// catalog, and the data half must write it there:
-//
-//   market.marketId                         the bare slug
-//   outcome.outcomeId                       `{slug}:long` (YES, the side whose `long` is true) or `{slug}:short`
-//   market.tickSize                         orderPriceMinTickSize
-//   market.sourceMetadata.minimumTradeQty   number or decimal string: the smallest quantity, and its step where below 1
-//   market.sourceMetadata.feeCoefficient    number or decimal string, or absent when the venue does not report it
-import { z } from 'zod'
+// An order as the body to send: long prices, whole intents, no authentication.
 import { compareDecimals, subtractDecimals } from '#core/decimal'
-import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
-import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
-import { credentialAtBuild } from '../../shared/buildBody.ts'
+import type { Built, LaneContext } from '../../lane.ts'
 import { checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
-import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
 import { curveFee } from '../../shared/exec/fees.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
-import { Amount } from '../../shared/selector.ts'
-import { Slug } from '../wire.ts'
 import { boundsOf, type OrderArtifact } from './artifact.ts'
-
-export const OrderBody = z
-  .strictObject(
-    {
-      /** The bare slug. */
-      marketId: Slug,
-      outcomeId: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*:(long|short)$/, 'must be {slug}:long or {slug}:short'),
-      side: z.enum(['buy', 'sell']),
-      /** `market` is an immediate-or-cancel limit at `price`: the worst price the caller accepts. */
-      type: z.enum(['limit', 'market']),
-      /** Contracts. */
-      amount: Amount,
-      /** Dollars of the named outcome, even if that is the short side. */
-      price: Amount,
-    },
-    { error: credentialAtBuild },
-  )
-  .refine(({ marketId, outcomeId }) => outcomeId.slice(0, outcomeId.lastIndexOf(':')) === marketId, {
-    path: ['outcomeId'],
-    message: 'names another market than marketId',
-  })
-  .meta({
-    examples: [{ marketId: 'demo-a', outcomeId: 'demo-a:short', side: 'buy', type: 'limit', amount: 3, price: 0.83 }],
-  })
-type OrderBody = z.infer<typeof OrderBody>
-
-export interface Facts {
-  slug: string
-  outcomeId: string
-  side: 'YES' | 'NO'
-  /** Decimal strings. */
-  tick: string
-  minimumQuantity: string
-  feeCoefficient: string | null
-}
-
-export async function gatherFacts({ catalog }: LaneContext, { marketId, outcomeId }: OrderBody): Promise<Facts> {
-  const facts = readCatalogFacts(await catalog.outcome(outcomeId, marketId))
-  if (facts.slug === marketId && facts.outcomeId === outcomeId) return facts
-  throw new Fault('CATALOG_UNAVAILABLE', 'the catalog resolved another outcome than requested', {
-    exchange: 'polymarket_us',
-    detail: `${outcomeId} became ${facts.outcomeId}`,
-  })
-}
-
-const DecimalText = z
-  .union([z.number().nonnegative(), z.string()])
-  .transform(String)
-  .pipe(z.string().regex(/^\d{1,9}(\.\d{1,9})?$/))
-const Metadata = z.object({ minimumTradeQty: DecimalText, feeCoefficient: DecimalText.nullish() })
-
-export function readCatalogFacts({ market, outcome: { outcomeId }, side }: ResolvedOutcome): Facts {
-  checkTakesOrders('marketId', market)
-  const slug = readFact('polymarket_us', market, Slug, market.marketId)
-  const metadata = readFact('polymarket_us', market, Metadata, market.sourceMetadata)
-  const tick = readFact('polymarket_us', market, TickSize, market.tickSize)
-  const expected = `${slug}:${side === 'YES' ? 'long' : 'short'}`
-  if (outcomeId !== expected) {
-    throw incomplete('polymarket_us', slug, `outcome ${outcomeId} where ${expected} was expected`)
-  }
-  const { minimumTradeQty: minimumQuantity, feeCoefficient = null } = metadata
-  return { slug, outcomeId, side, tick, minimumQuantity, feeCoefficient }
-}
+import type { OrderBody } from './body.ts'
+import type { Facts } from './facts.ts'
 
 const intents = {
   buy: { YES: 'ORDER_INTENT_BUY_LONG', NO: 'ORDER_INTENT_BUY_SHORT' },

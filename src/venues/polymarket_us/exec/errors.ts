@@ -3,15 +3,9 @@
 // refused would not be found again: only a text that speaks of an order or a key, under the status for it, is a refusal.
 import { z } from 'zod'
 import type { OrderComparison, RelayOutcome } from '../../lane.ts'
+import { errorTable, type VenueError } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import {
-  type ErrorCodes,
-  isExpired,
-  limitsRequests,
-  parseJson,
-  type Refusal,
-  readsLikeRefusal,
-} from '../../shared/exec/relay.ts'
+import { isExpired, limitsRequests, parseJson, readsLikeRefusal } from '../../shared/exec/relay.ts'
 import { type Artifact, isCancel, type OrderArtifact } from './artifact.ts'
 import { UsCanceled, UsCreated, type UsOrder } from './wire.ts'
 
@@ -22,44 +16,47 @@ const Plain = z.union([
 ])
 const Limited = z.object({ status: z.literal(429), message: z.string() })
 
-/** https://grpc.github.io/grpc/core/md_doc_statuscodes.html. Codes not listed may have taken effect. */
-const grpc: Readonly<Record<number, Refusal['means']>> = {
-  3: 'order',
-  5: 'order',
-  7: 'credential',
-  9: 'order',
-  11: 'order',
-  12: 'order',
-  16: 'credential',
-}
-const exhausted = 8
+const exhausted = '8'
+/** Of the key, or of the signature. */
+const aboutKey = ['7', '16']
+const timestamp = /timestamp/i
+const ofKey = /\b(api[ -]?key|access[ -]?key|signature|timestamp|credentials?|authenticat\w+)\b/i
+/** An error without a code. */
+const none = ''
 
-export const usErrors: ErrorCodes = {
+/** The codes: https://grpc.github.io/grpc/core/md_doc_statuscodes.html. Codes not listed may have taken effect. */
+export const usErrors = errorTable({
   /** A cancellation is answered with an empty body. */
   parse: (text) => (text === '' ? null : parseJson(text)),
   alsoUnder: [429],
-  refusal(body, status) {
+  read(body, status) {
     const coded = Coded.safeParse(body)
-    if (status === 429) {
-      const limited = coded.data?.code === exhausted || Limited.safeParse(body).success
-      return limited ? { means: 'notLookedAt', text: limitsRequests } : null
-    }
-    if (coded.success) return refusalOf(grpc[coded.data.code] ?? 'unclear', coded.data.message)
-    const plain = Plain.safeParse(body)
-    return plain.success ? refusalOf(plainMeaning(plain.data, status), plain.data) : null
+    const error = coded.success ? { code: String(coded.data.code), text: coded.data.message } : plainError(body)
+    if (status !== 429) return error
+    return error?.code === exhausted || Limited.safeParse(body).success ? { text: limitsRequests } : null
   },
+  rows: [
+    { status: [429], means: 'notLookedAt', shownAs: limitsRequests },
+    // A signature is refused only because of its time when our clock is wrong.
+    { code: aboutKey, text: timestamp, means: 'notLookedAt', shownAs: isExpired },
+    { code: aboutKey, means: 'credential' },
+    { code: ['3', '5', '9', '11', '12'], means: 'order' },
+    {
+      status: [401],
+      code: none,
+      text: (text) => ofKey.test(text) && timestamp.test(text),
+      means: 'notLookedAt',
+      shownAs: isExpired,
+    },
+    { status: [401], code: none, text: ofKey, means: 'credential' },
+    { status: [400], code: none, text: readsLikeRefusal, means: 'order' },
+  ],
+})
+
+function plainError(body: unknown): VenueError | null {
+  const plain = Plain.safeParse(body)
+  return plain.success ? { text: plain.data } : null
 }
-
-const ofKey = /\b(api[ -]?key|access[ -]?key|signature|timestamp|credentials?|authenticat\w+)\b/i
-
-function plainMeaning(text: string, status: number): Refusal['means'] {
-  if (status === 401 && ofKey.test(text)) return 'credential'
-  return status === 400 && readsLikeRefusal(text) ? 'order' : 'unclear'
-}
-
-/** A signature is refused only because of its time when our clock is wrong. */
-const refusalOf = (means: Refusal['means'], text: string): Refusal =>
-  means === 'credential' && /timestamp/i.test(text) ? { means: 'notLookedAt', text: isExpired } : { means, text }
 
 export function accept(artifact: Artifact, body: unknown): RelayOutcome | null {
   if (isCancel(artifact)) return UsCanceled.safeParse(body).success ? filledSize(artifact.orderId) : null

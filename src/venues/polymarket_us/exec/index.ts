@@ -6,9 +6,11 @@ import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, usApi } from './auth.ts'
-import { build, gatherFacts, OrderBody } from './build.ts'
+import { OrderBody } from './body.ts'
+import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
+import { gatherFacts } from './facts.ts'
 import { refresh } from './refresh.ts'
 
 /** Maximum difference between the venue's clock and a signature's. */

@@ -1,53 +1,14 @@
 // An order as unsigned typed data for its parent's own exchange. There is one book per market, of its long side: buying NO at p is short at 1 −
-// p,
-// and so is selling YES at 1 − p. How the venue offsets a short against a held long is undocumented, so a sale counts in full.
-// It reads from the catalog, so the data half must write there:
-//
-//   market.sourceMetadata.parentMarketId     the path of every order
-//   market.sourceMetadata.childMarketId      what is signed as questionId
-//   market.sourceMetadata.contractAddress    of the parent: the contract the signature is for
-//   market.tickSize
-import { z } from 'zod'
+// p, and so is selling YES at 1 − p. How the venue offsets a short against a held long is undocumented, so a sale counts in full.
 import { compareDecimals, subtractDecimals, toUnits } from '#core/decimal'
-import type { Built, LaneContext, ResolvedOutcome } from '../../lane.ts'
+import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
-import { checkTakesOrders, incomplete, readFact, TickSize } from '../../shared/exec/catalogFacts.ts'
-import { type Hex, hexText } from '../../shared/exec/typedOrder.ts'
+import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
-import { resolveSelector } from '../../shared/selector.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
+import type { Facts } from './facts.ts'
 import { chainIn, type OrderMessage, orderOn, signatureType } from './typedData.ts'
-
-export interface Facts {
-  marketId: string
-  outcomeId: string
-  side: 'YES' | 'NO'
-  parentMarketId: Hex
-  questionId: Hex
-  exchange: Hex
-  /** Decimal string of dollars. */
-  tick: string
-}
-
-export const gatherFacts = async ({ catalog }: LaneContext, body: OrderBody): Promise<Facts> =>
-  readCatalogFacts(await resolveSelector(catalog, body))
-
-const Metadata = z.object({
-  parentMarketId: hexText(64),
-  childMarketId: hexText(64),
-  contractAddress: hexText(40).refine((text) => BigInt(text) !== 0n),
-})
-
-export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): Facts {
-  const { marketId, outcomes } = market
-  checkTakesOrders('outcome', market)
-  const metadata = readFact('pred', market, Metadata, market.sourceMetadata)
-  const tick = readFact('pred', market, TickSize, market.tickSize)
-  if (outcomes.length !== 2) throw incomplete('pred', marketId, `${outcomes.length} outcomes where a market has two`)
-  const { parentMarketId, childMarketId: questionId, contractAddress: exchange } = metadata
-  return { marketId, outcomeId: outcome.outcomeId, side, parentMarketId, questionId, exchange, tick }
-}
 
 const platformKeyWarning =
   'pred gives access tokens to holders of its platform key: hosted submit of an order whose maker is your own Safe needs a token of that Safe, and may be refused'

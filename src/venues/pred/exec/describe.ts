@@ -3,7 +3,7 @@ import { fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
-import { marketIdOf } from '../marketId.ts'
+import { marketIdOf } from '../ids.ts'
 import { readArtifact } from './artifact.ts'
 
 /** Of prices and quantities as signed. */

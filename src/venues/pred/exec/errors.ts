@@ -1,38 +1,39 @@
 // PRED's refusals and their meaning: {success: false, message, error: {code, message, details}}. Its documentation lists the statuses of each call
 // and hardly any codes. And acceptances.
 import type { RelayOutcome, VenueFill } from '../../lane.ts'
+import { type ErrorTable, errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import { type ErrorCodes, outcomeOf, type Refusal } from '../../shared/exec/relay.ts'
+import { outcomeOf } from '../../shared/exec/relay.ts'
 import { inVenueUnits, type OrderArtifact, sideWords } from './artifact.ts'
 import { PredCanceled, PredError, PredPlaced } from './wire.ts'
 
-/**
- * About the session: the Safe's approval is missing, or newer than the token. Documented as the failure of placing and cancelling in that case.
- */
-const notEnabled = 'TRADING_NOT_ENABLED'
-const enableAdvice =
-  'this Safe is not enabled for trading as its access token knows it: approve it at pred, then log in again'
-
 /** `aboutOrder`: statuses documented as rejections by the call itself. */
-const words = (aboutOrder: readonly number[]): ErrorCodes => ({
-  alsoUnder: [],
-  refusal(body, status) {
-    const parsed = PredError.safeParse(body)
-    return parsed.success ? refusalOf(parsed.data, status, aboutOrder) : null
-  },
-})
+const errorsOf = (aboutOrder: readonly number[]): ErrorTable =>
+  errorTable({
+    alsoUnder: [],
+    read(body) {
+      const parsed = PredError.safeParse(body)
+      if (!parsed.success) return null
+      const { message, error } = parsed.data
+      const text = [error.code, error.message || message || error.details].filter(Boolean).join(': ')
+      return { code: error.code ?? '', text }
+    },
+    rows: [
+      // About the session: the Safe's approval is missing, or newer than the token. Documented as the failure of placing and cancelling in that case.
+      {
+        code: 'TRADING_NOT_ENABLED',
+        means: 'credential',
+        advice:
+          'this Safe is not enabled for trading as its access token knows it: approve it at pred, then log in again',
+      },
+      { status: [401], means: 'credential' },
+      { status: aboutOrder, text: (text) => text !== '', means: 'order' },
+    ],
+  })
 
-function refusalOf({ message, error }: PredError, status: number, aboutOrder: readonly number[]): Refusal {
-  const { code } = error
-  const text = [code, error.message || message || error.details].filter(Boolean).join(': ')
-  if (code === notEnabled) return { means: 'credential', text, advice: enableAdvice }
-  if (status === 401) return { means: 'credential', text }
-  return { means: text !== '' && aboutOrder.includes(status) ? 'order' : 'unclear', text }
-}
-
-export const placeErrors = words([400, 422])
-export const cancelErrors = words([404])
-export const readErrors = words([])
+export const placeErrors = errorsOf([400, 422])
+export const cancelErrors = errorsOf([404])
+export const readErrors = errorsOf([])
 
 /** "Matched" is the venue's word for a full match; for a partial one it does not say how much. */
 export function acceptOrder(body: unknown, { message }: OrderArtifact, nowMs: number): RelayOutcome | null {

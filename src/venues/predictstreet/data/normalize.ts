@@ -5,7 +5,7 @@ import { dailyVolume, ownDailyVolume } from '../../shared/dailyVolume.ts'
 import { amountOf, isoOf, known, microsOf, omitUndefined, textOf } from '../../shared/data/parsers.ts'
 import { resolutionDateOf } from '../../shared/settlement.ts'
 import { storedFees } from '../fees.ts'
-import { isSymbol, outcomeIdOf } from '../outcomeId.ts'
+import { isSymbol, outcomeIdOf } from '../ids.ts'
 import type { PredictStreetEvent, PredictStreetMarket } from '../wire.ts'
 
 const sourceExchange = 'predictstreet'

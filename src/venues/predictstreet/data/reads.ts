@@ -7,7 +7,7 @@ import { readOptional, readRows, readTape, shapeReader } from '../../shared/data
 import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery } from '../../venue.ts'
 import type { VenueContext } from '../../venueContext.ts'
-import { partsOf } from '../outcomeId.ts'
+import { partsOf } from '../ids.ts'
 import { Name, PredictStreetEvent, PredictStreetMarket } from '../wire.ts'
 import * as endpoints from './endpoints.ts'
 import { normalizeEvent, normalizeMarket } from './normalize.ts'

@@ -4,7 +4,7 @@ import type { Trade } from '#schemas/marketData'
 import { levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { amountOf, microsOf, timeOf } from '../../shared/data/parsers.ts'
 import type { BookSnapshot } from '../../venue.ts'
-import { outcomeIdOf } from '../outcomeId.ts'
+import { outcomeIdOf } from '../ids.ts'
 import { type PredictStreetBook, PredictStreetTrade } from '../wire.ts'
 
 /** The outcome's own book; null when a level is unreadable or repeated: the venue has one entry per price. Also null for another outcome's. */

@@ -1,23 +1,20 @@
 // PredictStreet's refusals and their meaning: {code, message}. An order that was examined and rejected is answered like an accepted one, with
 // the status REJECTED. https://docs.adipredictstreet.com/errors/overview
 import type { LaneExecution, RelayOutcome } from '../../lane.ts'
+import { errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
-import { type ErrorCodes, limitsRequests, outcomeOf, readsLikeRefusal } from '../../shared/exec/relay.ts'
+import { limitsRequests, outcomeOf, readsLikeRefusal } from '../../shared/exec/relay.ts'
 import { StreetCanceled, StreetError, StreetPlaced } from './wire.ts'
 
 /** https://docs.adipredictstreet.com/errors/codes, which could not be read to its end. */
-const aboutKey = new Set(
-  (
-    'auth_required api_key_bad_format api_key_unknown_key api_key_bad_secret api_key_revoked api_key_expired api_key_suspended ' +
-    'api_key_ip_denied api_key_no_associated_wallet api_key_user_wallet_required api_key_user_wallet_invalid api_key_scope_missing wallet_banned'
-  ).split(' '),
-)
-const aboutOrder = new Set(
-  'invalid_amounts invalid_tif bad_signature order_signed_with_floor_notional fee_too_high expired invalid_outcome validation_failed'.split(
-    ' ',
-  ),
-)
-const under = { key: [401, 403], order: [400] } as const
+const aboutKey = (
+  'auth_required api_key_bad_format api_key_unknown_key api_key_bad_secret api_key_revoked api_key_expired api_key_suspended ' +
+  'api_key_ip_denied api_key_no_associated_wallet api_key_user_wallet_required api_key_user_wallet_invalid api_key_scope_missing wallet_banned'
+).split(' ')
+const aboutOrder = (
+  'invalid_amounts invalid_tif bad_signature order_signed_with_floor_notional fee_too_high expired invalid_outcome ' +
+  'validation_failed'
+).split(' ')
 
 /** Requests are limited before they are looked at. https://docs.adipredictstreet.com/auth/rate-limits */
 const ofLimits = /rate|limit|too_many/
@@ -25,20 +22,20 @@ const ofLimits = /rate|limit|too_many/
 const refusalText = (code: string, message: string | null | undefined): string =>
   message ? `${code}: ${message}` : code
 
-export const streetErrors: ErrorCodes = {
+export const streetErrors = errorTable({
   alsoUnder: [429],
-  refusal(body, status) {
-    const parsed = StreetError.safeParse(body)
-    if (!parsed.success) return null
-    const { code, message } = parsed.data
-    const text = refusalText(code, message)
-    if (status === 429) return ofLimits.test(code) ? { means: 'notLookedAt', text: limitsRequests } : null
-    if (aboutKey.has(code) && under.key.some((each) => each === status)) return { means: 'credential', text }
-    const isAboutOrder = aboutOrder.has(code) || readsLikeRefusal(code.replaceAll('_', ' '))
-    if (isAboutOrder && under.order.some((each) => each === status)) return { means: 'order', text }
-    return { means: 'unclear', text }
+  read(body, status) {
+    const { data } = StreetError.safeParse(body)
+    if (data === undefined || (status === 429 && !ofLimits.test(data.code))) return null
+    return { code: data.code, text: refusalText(data.code, data.message) }
   },
-}
+  rows: [
+    { status: [429], means: 'notLookedAt', shownAs: limitsRequests },
+    { status: [401, 403], code: aboutKey, means: 'credential' },
+    { status: [400], code: aboutOrder, means: 'order' },
+    { status: [400], code: (code) => readsLikeRefusal(code.replaceAll('_', ' ')), means: 'order' },
+  ],
+})
 
 const isOut = (status: string): boolean => /^cancell?ed$/i.test(status)
 const resting = new Set(['PENDING', 'OPEN', 'PARTIAL', 'FILLED'])

@@ -8,7 +8,7 @@ import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, incomplete, readFact } from '../../shared/exec/catalogFacts.ts'
 import { Uint } from '../../shared/exec/typedOrder.ts'
 import { resolveSelector } from '../../shared/selector.ts'
-import { partsOf } from '../outcomeId.ts'
+import { partsOf } from '../ids.ts'
 import type { OrderBody } from './body.ts'
 
 const Metadata = z.object({ negRisk: z.boolean().nullish() })

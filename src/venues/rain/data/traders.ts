@@ -10,7 +10,7 @@ import type { TradersPage, TradersPageOf, TradersPlace, VenueTraders } from '../
 import type { ChainTrade } from '../../venue.ts'
 import type { VenueContext } from '../../venueContext.ts'
 import { chainId, confirmations } from '../ids.ts'
-import { chainTrades } from './trades.ts'
+import { chainTrades } from './chainTrades.ts'
 
 /** Blocks per request at first, which many nodes accept; doubled with each answer, up to some forty minutes, until one is refused. */
 const spanAtFirst = 2_000

@@ -17,9 +17,9 @@ import { resolveSelector } from '../../shared/selector.ts'
 import { chainId, marketIdOf, optionOf, sides } from '../ids.ts'
 import type { OrderBody } from './body.ts'
 import { callData, type PoolCall, poolAbi, selectorOf } from './contracts.ts'
+import { checkOrderTaken, notQuoted, type Refusal, simulateRevert } from './errors.ts'
 import { checkPool } from './pool.ts'
 import { priceDecimals, readAmount, readDeadline, readPrice, readSlippage, slippageOf, wrong } from './poolChecks.ts'
-import { checkOrderTaken, notQuoted, type Refusal, simulateRevert } from './reverts.ts'
 
 export interface CatalogFacts {
   marketId: string

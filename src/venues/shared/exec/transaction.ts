@@ -15,10 +15,11 @@ import type { LaneContext, LaneExecution, Observation, Prepared, RelayOutcome } 
 import { chainOf, nodesOf } from '../evm.ts'
 import { sendTimeoutMs } from './apiKeyClient.ts'
 import { violation } from './artifact.ts'
+import { errorTable } from './errorTable.ts'
 import { filledSize } from './filledSize.ts'
 import { notVisible } from './orderSnapshot.ts'
 import { redemptionShape } from './redemption.ts'
-import { type ErrorCodes, limitsRequests, relayOutcome } from './relay.ts'
+import { limitsRequests, relayOutcome } from './relay.ts'
 import { ownerOf } from './signature.ts'
 import { type Hex, hexText } from './typedOrder.ts'
 
@@ -174,22 +175,26 @@ const mayBeOurs = /already (known|imported)|known transaction|nonce too low|repl
  */
 const turnedDown =
   /insufficient funds|intrinsic gas too low|exceeds block gas limit|max fee per gas less than block base fee|max priority fee per gas higher|underpriced|invalid sender|invalid chain id|invalid signature|transaction type not supported|only replay-protected|oversized data|nonce too high/i
-const limits = /\b(rate|request) limit|too many requests|limit exceeded/i
 
-export const nodeErrors: ErrorCodes = {
+export const nodeErrors = errorTable({
   alsoUnder: [200, 429],
   // By the hash.
   takesSameBytesOnce: true,
-  refusal(body) {
-    const parsed = NodeError.safeParse(body)
-    if (!parsed.success) return null
-    const { code, message: text } = parsed.data.error
-    if (mayBeOurs.test(text)) return { means: 'unclear', text }
-    if (turnedDown.test(text)) return { means: 'order', text }
-    if (code === -32_005 || limits.test(text)) return { means: 'notLookedAt', text: limitsRequests }
-    return { means: 'unclear', text }
+  read(body) {
+    const { data } = NodeError.safeParse(body)
+    return data === undefined ? null : { code: String(data.error.code), text: data.error.message }
   },
-}
+  rows: [
+    { text: mayBeOurs, means: 'unclear' },
+    { text: turnedDown, means: 'order' },
+    { code: '-32005', means: 'notLookedAt', shownAs: limitsRequests },
+    {
+      text: /\b(rate|request) limit|too many requests|limit exceeded/i,
+      means: 'notLookedAt',
+      shownAs: limitsRequests,
+    },
+  ],
+})
 
 export type TransactionStatus =
   /** `isFinal`: deep enough under later blocks to stay. */

@@ -6,7 +6,7 @@ import { fieldOf, readRows, readTape, shapeReader } from '../../shared/data/rows
 import { isInRange } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, CatalogPage, OutcomeRef, TradesQuery } from '../../venue.ts'
 import type { VenueContext } from '../../venueContext.ts'
-import { isHash } from '../hash.ts'
+import { isHash } from '../ids.ts'
 import { SxbetMarket, SxbetTrade } from '../wire.ts'
 import * as endpoints from './endpoints.ts'
 import { eventIdOf, normalizeEvent, normalizeMarket, seriesOf } from './normalize.ts'

@@ -10,7 +10,7 @@ import { complement, levelsOf, snapshotOf } from '../../shared/data/levels.ts'
 import { probabilityOf, timeOf } from '../../shared/data/parsers.ts'
 import { otherSide } from '../../shared/data/tradeHistory.ts'
 import type { BookSnapshot, SnapshotLevel } from '../../venue.ts'
-import { idsOf } from '../hash.ts'
+import { idsOf } from '../ids.ts'
 import type { SxbetBook, SxbetTrade } from '../wire.ts'
 
 /** `oddsLadderStepSize` 125 of 1e-5, on both of the venue's networks. */

@@ -3,31 +3,13 @@
 import { compareDecimals, fromUnits, isOnStep, multiplyDecimals } from '#core/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
-import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
-import { makerTakerAmounts, Uint } from '../../shared/exec/typedOrder.ts'
+import { makerTakerAmounts } from '../../shared/exec/typedOrder.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
-import { resolveSelector } from '../../shared/selector.ts'
-import { tokenOf } from '../id.ts'
 import { boundsOf, type OrderMessage } from './artifact.ts'
 import type { OrderBody } from './body.ts'
+import type { Facts } from './facts.ts'
 import { orderFor, zeroBytes32 } from './typedData.ts'
-
-export interface Facts {
-  marketId: string
-  outcomeId: string
-  side: 'YES' | 'NO'
-  tokenId: string
-}
-
-export async function gatherFacts({ catalog }: LaneContext, body: OrderBody): Promise<Facts> {
-  const { market, outcome, side } = await resolveSelector(catalog, body)
-  checkTakesOrders('outcome', market)
-  const { outcomeId } = outcome
-  const tokenId = Uint.safeParse(tokenOf(outcomeId))
-  if (!tokenId.success) throw incomplete('xo', market.marketId, `outcome ${outcomeId} has no token of an exchange`)
-  return { marketId: market.marketId, outcomeId, side, tokenId: tokenId.data }
-}
 
 export function build({ clock, randomBytes, settings }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, side: outcomeSide, tokenId } = facts

@@ -3,8 +3,9 @@
 import { defineBuildLane } from '../../lane.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { OrderBody } from './body.ts'
-import { build, gatherFacts } from './build.ts'
+import { build } from './build.ts'
 import { describe } from './describe.ts'
+import { gatherFacts } from './facts.ts'
 import { settings } from './typedData.ts'
 
 export const xoLane = defineBuildLane({

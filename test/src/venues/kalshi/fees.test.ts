@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FeeSchedule, feeModel, feeSchedule, feeUsd, netFees } from '#venues/kalshi/fees'
+import { type FeeSchedule, feeModel, feeSchedule, feeUsd } from '#venues/kalshi/fees'
 
 const quadratic: FeeSchedule = { feeType: 'quadratic', multiplier: 1, takerRate: 0.07, makerRate: 0 }
 const withMakers: FeeSchedule = { ...quadratic, feeType: 'quadratic_with_maker_fees', makerRate: 0.0175 }
@@ -49,17 +49,6 @@ test.each([
 ])('the recorded exchange fee of one contract at %d micros is %d', (priceMicros, usd) => {
   expect(feeUsd({ schedule: quadratic, role: 'taker', contracts: 1, priceMicros, rounding: 'centicent' })).toBe(usd)
 })
-
-test.each([
-  [55_000, 8_500, [15_000, 5_000, 15_000]],
-  [150_000, 4_100, [10_000, 0, 10_000]],
-  [9_903, 500, [10_097, 97, 97]],
-])(
-  'three fills that cost %d with a trade fee of %d: rounding is refunded by the cent',
-  (costMicros, tradeFeeMicros, net) => {
-    expect(netFees(Array.from({ length: 3 }, () => ({ costMicros, tradeFeeMicros })))).toEqual(net)
-  },
-)
 
 describe('which schedule applies', () => {
   test('the event overrides the series', () => {

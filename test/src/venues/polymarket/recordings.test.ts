@@ -5,7 +5,7 @@ import { silentLog } from '#core/log'
 import { Event, Market, Series } from '#schemas/market'
 import { Candle, Trade } from '#schemas/marketData'
 import { marketsOf, normalizeEvent, normalizeMarket, normalizeSeries } from '#venues/polymarket/data/normalize'
-import { candlesOf, normalizeBook, normalizeTrades } from '#venues/polymarket/data/normalizeTape'
+import { candlesOf, normalizeBook, normalizeTrades } from '#venues/polymarket/data/tape'
 import {
   ClobBook,
   DataPricePoint,

@@ -5,7 +5,7 @@ import { LiveBook } from '#core/books/liveBook'
 import type { TradeUpdate } from '#schemas/topics'
 import { sharedFixture } from '#test/support/fixtures'
 import { scan } from '#venues/polymarket/data/scan'
-import { openSession, type PolymarketSession } from '#venues/polymarket/data/socket'
+import { openSession, type PolymarketSession } from '#venues/polymarket/data/stream'
 import { ASK, BID, type FeedSink } from '#venues/venue'
 
 export const tokenA = '57953460969144501144385266431497900786362265483971474370583776523710017709396'

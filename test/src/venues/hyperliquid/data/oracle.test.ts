@@ -9,9 +9,8 @@
 import ccxt from 'ccxt'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { normalizeBook } from '#venues/hyperliquid/data/book'
 import { normalizeMarket } from '#venues/hyperliquid/data/normalize'
-import { normalizeTrade } from '#venues/hyperliquid/data/trades'
+import { normalizeBook, normalizeTrade } from '#venues/hyperliquid/data/tape'
 import { HyperBook, HyperOutcome, HyperQuestion, HyperTrade } from '#venues/hyperliquid/wire'
 import { fixture } from './support.ts'
 

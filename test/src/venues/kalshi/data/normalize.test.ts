@@ -11,7 +11,7 @@ import {
   statusOf,
 } from '#venues/kalshi/data/normalize'
 import { normalizeLegacyBook, readMarket } from '#venues/kalshi/data/normalizeLegacy'
-import { bookRef } from '#venues/kalshi/data/outcomeId'
+import { bookRef } from '#venues/kalshi/ids'
 import {
   KalshiBookBody,
   KalshiEvent,

@@ -2,8 +2,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { feeEstimate } from '#venues/kalshi/exec/build'
-import { feeUsd, netFees } from '#venues/kalshi/fees'
+import { feeUsd } from '#venues/kalshi/fees'
 import { fees, laneSuite, market } from './world.ts'
+
+/** Millionths of a dollar. */
+const cent = 10_000
+
+/**
+ * What the exchange charges for each fill of one order, as https://docs.kalshi.com/getting_started/fee_rounding describes it: the change of the
+ * balance is rounded to the cent against the trader, and a cent is refunded whenever rounding has taken more than one. Millionths of a dollar.
+ */
+function chargedFees(fills: readonly { costMicros: number; tradeFeeMicros: number }[]): number[] {
+  let taken = 0
+  return fills.map(({ costMicros, tradeFeeMicros }) => {
+    const due = costMicros + tradeFeeMicros
+    const rounding = Math.ceil(due / cent) * cent - due
+    taken += rounding
+    const refund = taken > cent ? cent : 0
+    taken -= refund
+    return tradeFeeMicros + rounding - refund
+  })
+}
 
 const here = laneSuite()
 const { build } = here
@@ -67,8 +86,8 @@ describe('the fee', () => {
           })
           const size = lots.reduce((sum, lot) => sum + lot, 0)
           const estimate = Math.round(Number(feeEstimate(fees, String(cents / 100), String(size))!.taker) * 1e6)
-          expect(netFees([takes(size)])).toEqual([estimate])
-          const pieces = netFees(lots.map(takes)).reduce((sum, fee) => sum + fee, 0)
+          expect(chargedFees([takes(size)])).toEqual([estimate])
+          const pieces = chargedFees(lots.map(takes)).reduce((sum, fee) => sum + fee, 0)
           expect(Math.abs(pieces - estimate)).toBeLessThanOrEqual(10_000 + 100 * lots.length)
         },
       ),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Pool, sharesBought, sharesSold } from '#venues/myriad/data/pool'
 import { normalizeAction, normalizeBook, normalizeTrade, poolBook } from '#venues/myriad/data/tape'
-import { type Pool, sharesBought, sharesSold } from '#venues/myriad/pool'
 import { MyriadAction, MyriadBook, MyriadMarket, MyriadTrade } from '#venues/myriad/wire'
 import { action, pool as poolRow, trade } from './rows.ts'
 

@@ -4,10 +4,10 @@ import { decodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { compareDecimals, fromUnits, multiplyDecimals } from '#core/decimal'
 import { executionOf, stored } from '#test/support/laneWorld'
+import { sharesBought, sharesSold } from '#venues/myriad/data/pool'
 import { poolAbi } from '#venues/myriad/exec/contracts'
 import { myriadLane as lane } from '#venues/myriad/exec/index'
 import { amountsOf } from '#venues/myriad/exec/poolOrder'
-import { sharesBought, sharesSold } from '#venues/myriad/pool'
 import { bookMarket, buy, laneSuite, owner, poolMarket, venuePool } from './world.ts'
 
 const suite = laneSuite()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '#schemas/executions'
 import { binaryMarket, buildOrder, executionOf, type LaneWorld, type Reply, submit } from '#test/support/laneWorld'
 import type { LaneExecution } from '#venues/lane'
-import { deploymentOf } from '#venues/pascal/exec/build'
+import { deploymentOf } from '#venues/pascal/exec/facts'
 import { pascalLane as lane } from '#venues/pascal/exec/index'
 import { buy, createWorld, market, owner, sign, stranger, symbol, trader } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { Event, Market } from '#schemas/market'
-import { fetchMarket, walkCatalog } from '#venues/polymarket/data/catalog'
+import { fetchMarket, walkCatalog } from '#venues/polymarket/data/reads'
 import type { CatalogPage } from '#venues/venue'
 import type { VenueContext } from '#venues/venueContext'
 import { type Answer, serveVenue, type VenueServer } from '../venueServer.ts'

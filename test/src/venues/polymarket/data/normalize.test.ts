@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bookHash } from '#lab/polymarket/encode'
 import { Market } from '#schemas/market'
 import { normalizeEvent, normalizeMarket, readList, statusOf } from '#venues/polymarket/data/normalize'
-import { conditionOfPosition, isPositionId, widthsOf } from '#venues/polymarket/protocol'
+import { conditionOfPosition, isPositionId, widthsOf } from '#venues/polymarket/ids'
 import { GammaEvent, GammaMarket } from '#venues/polymarket/wire'
 import { tokenA, tokenB } from '../support.ts'
 

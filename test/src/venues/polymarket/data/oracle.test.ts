@@ -13,7 +13,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sharedFixture } from '#test/support/fixtures'
 import { normalizeMarket } from '#venues/polymarket/data/normalize'
-import { normalizeBook, normalizeTrades } from '#venues/polymarket/data/normalizeTape'
+import { normalizeBook, normalizeTrades } from '#venues/polymarket/data/tape'
 import { ClobBook, DataTrade, GammaMarket } from '#venues/polymarket/wire'
 import { renamedTrade } from '../support.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Market } from '#schemas/market'
 import { type Answer, answeringVenue } from '#test/support/answeringVenue'
-import { normalizeTrades } from '#venues/polymarket/data/normalizeTape'
+import { normalizeTrades } from '#venues/polymarket/data/tape'
 import { normalizeTraderTrades, traders } from '#venues/polymarket/data/traders'
 import type { VenueContext } from '#venues/venueContext'
 

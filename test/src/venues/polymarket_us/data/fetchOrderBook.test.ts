@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fetchOrderBook, freshMs, normalizeBook } from '#venues/polymarket_us/data/book'
-import { fetchMarket } from '#venues/polymarket_us/data/catalog'
+import { fetchMarket, fetchOrderBook, freshMs } from '#venues/polymarket_us/data/reads'
+import { normalizeBook } from '#venues/polymarket_us/data/tape'
 import { UsBook } from '#venues/polymarket_us/wire'
 import { type Answer, notFound, serveGateway, usd, type VenueRequest, type VenueServer } from '../venueServer.ts'
 

@@ -1,0 +1,24 @@
+// What a caller may send to build an order on Novig. Strict: unknown keys and all credentials are refused.
+import { z } from 'zod'
+import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+
+export const OrderBody = z
+  .strictObject(
+    {
+      ...selectorShape,
+      isBuy: z.boolean(),
+      /** Probability, three digits at most. */
+      price: Amount,
+      /** Contracts of 1 CASH, in steps of a hundredth. */
+      size: Amount,
+    },
+    { error: credentialAtBuild },
+  )
+  .refine(isSingleOutcome, selectorMessage)
+  .meta({
+    examples: [
+      { outcome: '5d0b4f5e-0001-4000-8000-000000000001', outcomeSide: 'YES', isBuy: true, price: '0.44', size: 50 },
+    ],
+  })
+export type OrderBody = z.infer<typeof OrderBody>
