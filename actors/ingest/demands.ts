@@ -16,6 +16,10 @@ export class Demands {
   /** Market → inboxes, found at the first message since demand last changed. */
   private readonly found: Record<InboxKind, Map<string, readonly number[]>> = { books: new Map(), trades: new Map() }
 
+  get size(): number {
+    return this.senders.size
+  }
+
   get(sender: string): ActiveDemand | undefined {
     return this.senders.get(sender)
   }

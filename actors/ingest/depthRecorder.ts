@@ -72,7 +72,8 @@ export class DepthTape {
     return this.at(this.options.now())
   }
 
-  looked(book: BookDepth): void {
+  /** It is checked again after all other books. */
+  markChecked(book: BookDepth): void {
     this.books.delete(book)
     this.books.add(book)
   }
@@ -94,8 +95,8 @@ export class DepthTape {
     const now = this.now()
     let levelsLeft = sweepLevelsMax
     for (const book of this.books) {
-      if (now - book.lookedAt < depthPollMs || levelsLeft <= 0) break
-      levelsLeft -= book.look(now)
+      if (now - book.checkedAt < depthPollMs || levelsLeft <= 0) break
+      levelsLeft -= book.check(now)
     }
   }
 }
@@ -103,7 +104,7 @@ export class DepthTape {
 /** Of one book. */
 export class BookDepth {
   seq: number
-  lookedAt = 0
+  checkedAt = 0
   private readonly venue: DepthTape
   private readonly bookId: string
   private book: LiveBook | null = null
@@ -167,10 +168,10 @@ export class BookDepth {
   }
 
   /** Checks the book when it is due. Returns how many levels were written. */
-  look(now: number): number {
+  check(now: number): number {
     const { book } = this
-    this.lookedAt = now
-    this.venue.looked(this)
+    this.checkedAt = now
+    this.venue.markChecked(this)
     if (book === null || !book.shown) return 0
     const levels = book.count(BID) + book.count(ASK)
     const sinceWhole = now - this.wholeAt
@@ -185,8 +186,8 @@ export class BookDepth {
   private start(book: LiveBook, at: number): void {
     this.book = book
     this.isTaped = true
-    this.lookedAt = at
-    this.venue.looked(this)
+    this.checkedAt = at
+    this.venue.markChecked(this)
     this.whole(book, 'start', at, book.timestamp)
   }
 

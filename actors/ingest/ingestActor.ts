@@ -1,8 +1,8 @@
 // One venue's ingest: performs what `stepIngest` decides. Venue bytes never pass through a mailbox: a socket's frame goes straight into the book, and
 // the dirty book into the next tick's flush. The actor receives lifecycle events only (opened, broken, demand …).
 
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import { ThrottledLog } from '#core/throttledLog'
@@ -91,7 +91,7 @@ export interface IngestCounters {
   tapeRowsLost: number
 }
 
-export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ingest {
+export function spawnIngest(parent: Supervisor, options: IngestOptions): Ingest {
   const { context, clock, log, lease } = options
   const { part } = lease
   const venue = shareLimits(options.venue, countParts(part))
@@ -404,16 +404,22 @@ export function spawnIngest(system: ActorSystemRef, options: IngestOptions): Ing
     if (failure !== undefined && books.size === 0) condition.lastFailure = failure
   }
 
+  /** Outlives a crash of the actor. */
+  let pinned: ReadonlySet<string> = new Set()
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: ['ingest', slug, ...(part === undefined ? [] : [part.replace('/', ' of ')]), lease.epoch].join(' '),
-      initial: () => initialIngestState(demands),
-      step: (state, message: IngestMessage, now) =>
-        stepIngest(limits, state, message.kind === 'books' ? { kind: 'books', messages: events.take() } : message, now),
+      initial: () => initialIngestState(demands, pinned),
+      step(state, message: IngestMessage, now) {
+        const given = message.kind === 'books' ? { kind: 'books' as const, messages: events.take() } : message
+        const effects = stepIngest(limits, state, given, now)
+        pinned = state.pinned
+        return effects
+      },
       perform,
       start: { kind: 'start' },
-      restart() {
+      release() {
         sockets?.closeAll()
         held.clear()
         for (const [bookId, book] of books) {

@@ -101,14 +101,14 @@ export interface Turn {
   readonly effects: IngestEffect[]
 }
 
-/** `demands`: those known before, where the actor starts again. */
-export const initialIngestState = (demands = new Demands()): IngestState => ({
+/** `demands` and `pinned`: those known before, where the actor starts again after a crash. */
+export const initialIngestState = (demands = new Demands(), pinned: ReadonlySet<string> = new Set()): IngestState => ({
   books: new Map(),
   shards: new Map(),
   nextShard: 0,
   demands,
   demandAt: Number.NEGATIVE_INFINITY,
-  pinned: new Set(),
+  pinned,
   hasNear: false,
   refused: new Map(),
   broken: new Map(),

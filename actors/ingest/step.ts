@@ -25,6 +25,11 @@ export function stepIngest(
   const turn: Turn = { limits, state, now, effects }
   switch (message.kind) {
     case 'start':
+      // After a crash the books are watched again without waiting for the next demand.
+      if (state.demands.size > 0 || state.pinned.size > 0) {
+        state.demandAt = now
+        reconcile(turn)
+      }
       break
     case 'demand':
       state.demandAt = now

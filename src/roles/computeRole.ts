@@ -7,7 +7,7 @@ import { answerSizes } from '#actors/arbitrage/sizedQueryClient'
 import { type StructureFeeder, startStructureFeeder } from '#actors/arbitrage/structureInputs'
 import { startSurfaceFeed } from '#actors/arbitrage/surfaceInputs'
 import { type SurfaceMember, startSurfaceShard } from '#actors/arbitrage/surfaceShard'
-import { start, stop } from '#actors/system'
+import { type Supervisor, superviseRole } from '#actors/system'
 import type { ClusterInput } from '#arbitrage/cluster'
 import { arbitrageRowsAt } from '#arbitrage/fetchArbitrage'
 import { ArbitrageRecords } from '#arbitrage/opportunityHistory'
@@ -38,6 +38,7 @@ const structureBooksMax = 10_000
 const soleTerm = 1
 
 export interface ComputeRoleOptions {
+  actors: Supervisor
   config: Config
   bus: Stores['bus']
   busMode: Stores['busMode']
@@ -60,8 +61,8 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   const { config, bus, busMode, pool, venues, matches, relations, metrics, clock, log } = options
   const { intervalMs, contracts, slots } = config.arbitrage
   const stops: (() => Promise<void> | void)[] = []
-  const system = start()
-  stops.push(() => stop(system))
+  const actors = superviseRole(options.actors, 'compute', { clock, log })
+  stops.push(() => actors.stop())
   const allSlots = slots + structureBooksMax
   const arena = createArena(allSlots)
   /** Runs alongside the surface, on the same books and its own thread. */
@@ -73,7 +74,7 @@ export async function runCompute(options: ComputeRoleOptions): Promise<ComputeRo
   const feed = new BookFeed(arena, touched, clock)
   /** When this process is one of several. */
   const spread: { member: SurfaceMember | null } = { member: null }
-  const arbitrage: Arbitrage = spawnArbitrage(system, {
+  const arbitrage: Arbitrage = spawnArbitrage(actors, {
     intervalMs,
     contracts,
     limit: surfaceRowsMax,

@@ -1,9 +1,11 @@
 // The whole program: starts the roles of this process in order, stops them in reverse.
 //
 //   port ─► stores ─► tape ─► status ─► ingest ─► jobs ─► compute ─► gateway ─► ready
+import { start as startActors, stop as stopActors } from '#actors/system'
 import type { Config, Role } from '#config'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
+import { pause } from '#core/pause'
 import { version } from '#core/version'
 import { readRelations } from '#matching/candidateIndex'
 import { listen } from '#server/gateway/gateway'
@@ -76,6 +78,10 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     stops.push(() => stores.close())
     const budgets = openBudgets(config)
     const metrics = createMetrics()
+    const countRestart = metrics.tally('actor_restarts', 'Restarts of an actor that crashed', ['actor'])
+    // Names of actors that belong to a lease end in its epoch.
+    const actors = startActors((name) => countRestart({ actor: name.replace(/ \d+$/, '') }))
+    stops.push(async () => stopActors(actors))
     const venues = openVenues(config, { clock, log, budgets, metrics })
     stops.push(() => venues.close())
     const build = { version, node: process.versions.node }
@@ -127,11 +133,23 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (has('jobs') && config.traders.enabled) {
       const { bus, busMode, tape } = stores
       // Before ingest, so that it receives everything.
-      const traders = await runTraders({ config, bus, busMode, tape, pool, venues: venues.list, metrics, clock, log })
+      const traders = await runTraders({
+        actors,
+        config,
+        bus,
+        busMode,
+        tape,
+        pool,
+        venues: venues.list,
+        metrics,
+        clock,
+        log,
+      })
       if (traders !== null) stops.push(() => traders.stop())
     }
     const ingest = has('ingest')
       ? await runIngest({
+          actors,
           config,
           bus: stores.bus,
           busMode: stores.busMode,
@@ -148,6 +166,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       const onCatalogWritten = (venue: string): void => ingest?.catalogChanged(venue)
       const { bus, tape } = stores
       const jobs = runJobs({
+        actors,
         config,
         bus,
         pool,
@@ -165,6 +184,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     const compute =
       has('compute') && config.arbitrage.enabled
         ? await runCompute({
+            actors,
             config,
             bus: stores.bus,
             busMode: stores.busMode,
@@ -181,6 +201,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
     if (has('compute') && config.conditional.enabled) {
       const { bus } = stores
       const conditionals = await runConditionals({
+        actors,
         config,
         bus,
         pool,
@@ -221,7 +242,7 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
       const deadline = clock.monotonic() + settleMs
       while (!settled && stopping === null) {
         settled = status === null || status.settled() || clock.monotonic() >= deadline
-        if (!settled) await new Promise<void>((resolve) => clock.after(settlePollMs, resolve))
+        if (!settled) await pause(clock, settlePollMs)
       }
       if (stopping !== null) return
       const stopLooking = lookUntilReady(readiness, clock)

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Firing, spawnFiring } from '#actors/firing/conditionalSubmitActor'
 import { startWarmup } from '#actors/firing/warmup'
-import { start, stop } from '#actors/system'
+import type { Supervisor } from '#actors/system'
 import type { LocalClaims } from '#actors/triggers/triggerDispatcher'
 import type { Config } from '#config'
 import type { Clock } from '#core/clock'
@@ -22,6 +22,7 @@ import type { Metrics } from './metrics.ts'
 import { warmupSubmit } from './submitWarmup.ts'
 
 export interface FiringPartOptions {
+  actors: Supervisor
   config: Config
   pool: Pool
   /** Null: only earlier fires are settled. */
@@ -39,8 +40,7 @@ export interface FiringService {
 }
 
 export function runFiring(options: FiringPartOptions): FiringService {
-  const { config, pool, seal, budgets, metrics, clock, log } = options
-  const system = start()
+  const { actors, config, pool, seal, budgets, metrics, clock, log } = options
   const abort = new AbortController()
   const lanes = openLanes(config, createPostgresCatalog(pool, { clock }), { clock, log, budgets })
   // There are no pages here.
@@ -49,13 +49,12 @@ export function runFiring(options: FiringPartOptions): FiringService {
   const fired = { blocks: blocksOf(config), signal: abort.signal }
   const deps = { executions: createFiredExecutions(executions, fired), clock, log, random: Math.random }
   const store = conditionalStoreOf(pool)
-  const firing = spawnFiring(system, { ...deps, store, seal })
-  const fire = seal === null ? null : warmupSubmit({ ...deps, store, seal }, executions, fired)
-  const rehearsal = fire === null ? null : startWarmup({ fire, clock, log })
+  const firing = spawnFiring(actors, { ...deps, store, seal })
+  const fire = seal === null ? null : warmupSubmit({ store, seal, clock }, executions, fired)
+  const warmup = fire === null ? null : startWarmup({ fire, clock, log })
   const stat = (name: keyof ReturnType<Firing['stats']>) => () => [{ value: firing.stats()[name] }]
   metrics.gauge('firing_working', 'Orders being fired or checked now', [], stat('working'))
   metrics.counter('firing_fired', 'Orders fired here', [], stat('fired'))
-  metrics.counter('firing_at_once', 'Orders claimed together with their trigger', [], stat('atOnce'))
   metrics.counter('firing_failed', 'Orders that failed to fire here', [], stat('fire_failed'))
   metrics.counter('firing_postponed', 'Attempts and checks that left an order for later', [], stat('postponed'))
   metrics.counter('firing_rearmed', 'Orders that had triggered and are watched again', [], stat('rearmed'))
@@ -70,10 +69,9 @@ export function runFiring(options: FiringPartOptions): FiringService {
     fires: seal === null ? null : firing,
     async stop() {
       abort.abort()
-      await rehearsal?.stop()
+      await warmup?.stop()
       await firing.stop()
       await lanes.close()
-      stop(system)
     },
   }
 }

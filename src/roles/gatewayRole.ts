@@ -3,6 +3,7 @@ import { startOrderFeed } from '#actors/orders/orderChangePublisher'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { structuresChannel } from '#arbitrage/structures/view'
 import { createCursorCodec } from '#core/cursor'
+import { retryAtStartup } from '#core/retryAtStartup'
 import type { BookOf } from '#history/recordedOutcomeId'
 import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import { feedTickerChannel } from '#marketData/feeds/index'
@@ -19,8 +20,7 @@ import type { Gateway } from '#server/gateway/gateway'
 import { withCors } from '#server/http/cors'
 import { createHttpHandler, historyFloorOf } from '#server/http/pipeline'
 import { createTraitsOf } from '#server/http/routeFlags'
-import { patiently } from '#storage/postgres/connectWithRetry'
-import { asUnavailable } from '#storage/postgres/pool'
+import { asUnavailable, postgresAtStartup } from '#storage/postgres/pool'
 import { loadCursorSecret } from '#storage/postgres/settings'
 import { findLatestMetrics } from '#storage/postgres/venueMetrics/findLatestMetrics'
 import { olderStream } from '#stream/pmxt/server'
@@ -65,7 +65,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const serves = (venue: string): boolean => manifests.has(venue)
   const listed = [...manifests.keys()].filter((slug) => !isSandbox(slug))
   const bookOf: BookOf = (venue, outcomeId, marketId) => manifests.get(venue)?.data.bookRef(outcomeId, marketId) ?? null
-  const cursors = createCursorCodec(await patiently(() => loadCursorSecret(pool), { clock, log }))
+  const cursorSecret = await retryAtStartup(postgresAtStartup, () => loadCursorSecret(pool), { clock, log })
+  const cursors = createCursorCodec(cursorSecret)
   const verifier = createPostgresKeyVerifier(pool, { clock, log })
   const credits = openCredits({ pool, plans, metrics, clock, log })
   const books = await startBookDemand(bus, status, clock)

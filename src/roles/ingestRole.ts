@@ -13,7 +13,7 @@ import {
 } from '#actors/ingest/owner/venueLeaseManager'
 import { maintainPinnedMarkets, type Pins } from '#actors/ingest/pinnedMarkets'
 import { polledBooksMax } from '#actors/ingest/pollerPool'
-import { start, stop } from '#actors/system'
+import { type Supervisor, superviseRole, superviseVenue } from '#actors/system'
 import type { Config } from '#config'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
@@ -51,6 +51,7 @@ export interface IngestRole {
 }
 
 export interface IngestRoleOptions {
+  actors: Supervisor
   config: Config
   bus: Stores['bus']
   busMode: Stores['busMode']
@@ -64,6 +65,7 @@ export interface IngestRoleOptions {
 
 interface Feeding {
   venue: string
+  branch: Supervisor
   ingest: Ingest
   /** Null when the venue's trades are not read from a chain. */
   chainTape: ChainTape | null
@@ -74,6 +76,7 @@ interface Feeding {
 }
 
 export async function runIngest({
+  actors,
   config,
   bus,
   busMode,
@@ -92,7 +95,7 @@ export async function runIngest({
         `CROSSBOOK_INGEST_PARTS: ${manifest.slug} cannot be split while its trades are read from its chain`,
       )
   }
-  const system = start()
+  const role = superviseRole(actors, 'ingest', { clock, log })
   const catalog = createPostgresCatalog(pool, { clock })
   const known = new Map<string, RunningVenue>(venues.map((venue) => [venue.manifest.slug, venue]))
   /** By lease. */
@@ -116,7 +119,8 @@ export async function runIngest({
     if (over) return
     const http = part === undefined ? null : openPart(manifest, countParts(part))
     const context = http === null ? whole : { ...whole, http }
-    const ingest = spawn(system, {
+    const branch = superviseVenue(role, `${lease} ${leaseTerm.epoch}`, { clock, log })
+    const ingest = spawn(branch, {
       venue: manifest,
       context,
       bus,
@@ -139,8 +143,9 @@ export async function runIngest({
     const pins = maintainPinnedMarkets({ venue: manifest, catalog, limit, booksMax, clock, log, pin })
     feeding.set(lease, {
       venue,
+      branch,
       ingest,
-      chainTape: readChain(known.get(venue)!, ingest, leaseTerm),
+      chainTape: readChain(branch, known.get(venue)!, ingest, leaseTerm),
       pins,
       leaseTerm,
       http,
@@ -155,14 +160,19 @@ export async function runIngest({
       contactUrl: config.contactUrl,
     })
 
-  function readChain({ manifest, context }: RunningVenue, { trades }: Ingest, { epoch }: LeaseTerm): ChainTape | null {
+  function readChain(
+    branch: Supervisor,
+    { manifest, context }: RunningVenue,
+    { trades }: Ingest,
+    { epoch }: LeaseTerm,
+  ): ChainTape | null {
     const { slug, data } = manifest
     if (data.chainTrades === undefined || !readsChain(manifest, context)) return null
     const { chainId } = data.chainTrades
     const giveUp = new AbortController()
     const signal = AbortSignal.any([context.signal, giveUp.signal])
     const rpc = createRpc(nodesOf(context, slug, chainId), signal)
-    const tape = spawnChainTape(system, {
+    const tape = spawnChainTape(branch, {
       venue: slug,
       epoch,
       chain: data.chainTrades,
@@ -193,7 +203,7 @@ export async function runIngest({
     const ended = feeding.get(lease)
     if (ended === undefined) return
     feeding.delete(lease)
-    const { venue, ingest, chainTape, pins, leaseTerm, http } = ended
+    const { venue, branch, ingest, chainTape, pins, leaseTerm, http } = ended
     pins.stop()
     const stopped = Promise.resolve(chainTape?.stop())
       .then(() => ingest.stop())
@@ -204,6 +214,7 @@ export async function runIngest({
         .finally(() => late.cancel())
         .then(resolve, reject)
     })
+    branch.stop()
     await http?.close()
   }
 
@@ -278,7 +289,7 @@ export async function runIngest({
     async stop() {
       await unsubscribe()
       await owner.stop()
-      stop(system)
+      role.stop()
     },
   }
 }

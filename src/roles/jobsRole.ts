@@ -3,7 +3,7 @@ import { type CatalogIngest, spawnCatalogIngest } from '#actors/catalogIngest/ca
 import { spawnMatcher } from '#actors/matcher/matcherActor'
 import { spawnReconciler } from '#actors/reconciler/reconcilerActor'
 import { spawnSports } from '#actors/sports/sportsActor'
-import { start, stop } from '#actors/system'
+import { type Supervisor, superviseRole, superviseVenue } from '#actors/system'
 import type { VenueMetricsJob } from '#actors/venueMetrics/venueMetricsActor'
 import { spawnDeliveries } from '#actors/webhooks/deliveryActor'
 import { readKnownFields } from '#cli/probe/knownFields'
@@ -38,6 +38,7 @@ const reconcileEveryMs = 2_000
 const fullWalkEveryMs = 6 * 3_600_000
 
 export interface JobsRoleOptions {
+  actors: Supervisor
   config: Config
   bus: Bus
   pool: Pool
@@ -53,6 +54,7 @@ export interface JobsRoleOptions {
 }
 
 export function runJobs({
+  actors,
   config,
   bus,
   pool,
@@ -67,7 +69,11 @@ export function runJobs({
 }: JobsRoleOptions): {
   stop(): Promise<void>
 } {
-  const system = start()
+  const role = superviseRole(actors, 'jobs', { clock, log })
+  const branches = new Map(
+    venues.map(({ manifest: { slug } }) => [slug as string, superviseVenue(role, slug, { clock, log })]),
+  )
+  const branchOf = (venue: string): Supervisor => branches.get(venue)!
   const reports = sendJobReports(bus, clock)
   const countRun = metrics.tally('matcher_runs', 'Runs of the matcher, by outcome', ['outcome'])
   const countWalk = metrics.tally('catalog_walks', 'Walks through the catalog of a venue, by outcome', [
@@ -77,7 +83,7 @@ export function runJobs({
   const dailyVolumes = dailyVolumesOf({ venues, tape, clock, log })
   const catalog = createPostgresCatalog(pool, { clock, dailyVolumes })
   const crossVenue = venues.map(({ manifest }) => manifest.slug).filter((slug) => !isSandbox(slug))
-  const matcher = spawnMatcher(system, {
+  const matcher = spawnMatcher(role, {
     pool,
     engine: startMatchEngine(),
     venues: crossVenue,
@@ -95,14 +101,14 @@ export function runJobs({
     () => [{ labels: {}, value: matcher.leftOut() }],
   )
   const figures: ReadonlyMap<string, VenueMetricsJob> = config.venueMetrics
-    ? startVenueMetrics(system, { pool, tape, venues, clock, log })
+    ? startVenueMetrics(branchOf, { pool, tape, venues, clock, log })
     : new Map()
   const sports = config.sports.enabled
-    ? spawnSports(system, { pool, thread: startSportsThread(), venues: crossVenue, clock, log })
+    ? spawnSports(role, { pool, thread: startSportsThread(), venues: crossVenue, clock, log })
     : null
   if (sports !== null) measureSports(metrics, sports, clock)
   const jobs: CatalogIngest[] = venues.map(({ manifest, context }) =>
-    spawnCatalogIngest(system, {
+    spawnCatalogIngest(branchOf(manifest.slug), {
       venue: manifest,
       context: {
         ...context,
@@ -134,14 +140,14 @@ export function runJobs({
     }),
   )
   const lanes = openLanes(config, catalog, { clock, log, budgets })
-  const reconciler = spawnReconciler(system, {
+  const reconciler = spawnReconciler(role, {
     store: countExecutions(createExecutionStore(pool, createNotifier(pool)), metrics),
     lanes: lanes.armed,
     pace: { intervalMs: reconcileEveryMs },
     clock,
     log,
   })
-  const deliveries = spawnDeliveries(system, {
+  const deliveries = spawnDeliveries(role, {
     store: createDeliveryStore(pool),
     attempt: openAttempts(config, clock),
     deliverable: deliverableEvents(config),
@@ -166,7 +172,7 @@ export function runJobs({
         deliveries.stop(),
       ])
       await lanes.close()
-      stop(system)
+      role.stop()
     },
   }
 }

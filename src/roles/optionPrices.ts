@@ -2,10 +2,10 @@
 // read without a listener.
 import { ChainPrices } from '#actors/optionPrices/chainPrices'
 import { PolledPrices } from '#actors/optionPrices/pricePoller'
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
 import type { Log } from '#core/log'
-import { TtlCache } from '#core/ttlCache'
 import type { Catalog } from '#marketData/catalog/catalog'
 import { locate } from '#marketData/markets/index'
 import { createFindPool, type PricedVenue, priceChannel } from '#marketData/optionPrices/index'
@@ -21,6 +21,7 @@ import type { RunningVenue } from './venues.ts'
 const turnMs = 15_000
 /** A market that was unknown may be listed a moment later. */
 const knownMs = 5_000
+const cachedMax = 1_000
 /** Concurrent lookups at a venue for markets unknown to the catalog. */
 const lookUpsMax = 4
 
@@ -40,8 +41,8 @@ export function openOptionPrices(options: {
 }): OpenOptionPrices {
   const { venues, clock } = options
   const abort = new AbortController()
-  const rowsCache = new TtlCache<readonly Market[] | null>(clock, knownMs)
-  const names = new TtlCache<Awaited<ReturnType<PricedVenue['findNamed']>>>(clock, knownMs)
+  const rowsCache = new Cache<readonly Market[] | null>(cachedMax, { clock, forMs: knownMs })
+  const names = new Cache<Awaited<ReturnType<PricedVenue['findNamed']>>>(cachedMax, { clock, forMs: knownMs })
   const readers: { venue: string; source: 'chain' | 'poll'; reader: ChainPrices | PolledPrices }[] = []
 
   function open(running: RunningVenue): PricedVenue {
@@ -58,8 +59,8 @@ export function openOptionPrices(options: {
       prices,
       context,
       nameOf: (marketId) => locate({ router: false, venues: [manifest] }, marketId).id,
-      findNamed: (name) => names.run(`${slug} ${name}`, () => findNamed(options.catalog, slug, name)),
-      findRows: (of) => rowsCache.run(`${slug} ${JSON.stringify(of)}`, () => rowsOf(of)),
+      findNamed: (name) => names.getOrLoad(`${slug} ${name}`, () => findNamed(options.catalog, slug, name)),
+      findRows: (of) => rowsCache.getOrLoad(`${slug} ${JSON.stringify(of)}`, () => rowsOf(of)),
       watcherOf(pool) {
         const reader = pool.contract === null ? poll : chain
         return reader?.hasCapacity(pool) === true ? (listener) => reader.watch(pool, listener) : null

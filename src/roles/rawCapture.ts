@@ -1,6 +1,6 @@
 // Starts ingests whose conversations with their venues are captured, if the operator wants that.
 import { type Ingest, type IngestOptions, spawnIngest } from '#actors/ingest/ingestActor'
-import type { ActorSystemRef } from '#actors/system'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Config } from '#config'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
@@ -15,7 +15,7 @@ const queueChars = 64 * 1024 * 1024
 export function captureIngests(
   wanted: Config['rawCapture'],
   { metrics, clock, log }: { metrics: Pick<Metrics, 'counter' | 'gauge'>; clock: Clock; log: Log },
-): (system: ActorSystemRef, options: IngestOptions) => Ingest {
+): (parent: Supervisor, options: IngestOptions) => Ingest {
   if (wanted === undefined) return spawnIngest
   const { folder, venues, ...limits } = wanted
   const store: CaptureStore = { folder, limits: { ...limits, queueChars }, queued: 0, inUse: new Set(), clock, log }
@@ -29,10 +29,10 @@ export function captureIngests(
   metrics.counter('raw_capture_bytes', 'Compressed bytes of captured messages written', ['venue'], sum('bytes'))
   metrics.counter('raw_capture_lines_dropped', 'Captured lines that the disk did not take', ['venue'], sum('dropped'))
   log.info({ folder, venues }, 'raw messages of venues are captured')
-  return (system, options) => {
+  return (parent, options) => {
     const { slug } = options.venue
-    if (!venues.includes(slug)) return spawnIngest(system, options)
-    return spawnCapturedIngest(system, options, store, (journal) => {
+    if (!venues.includes(slug)) return spawnIngest(parent, options)
+    return spawnCapturedIngest(parent, options, store, (journal) => {
       figures.set(slug, [...earlier(figures.get(slug)), journal])
     })
   }

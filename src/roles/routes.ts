@@ -1,4 +1,5 @@
-// The list of routes. A new route is one file in its feature and one line here; OpenAPI and the refusal tests follow automatically.
+// The list of routes. A new route is a file in its feature (related operations may share one) and a line in the list that the feature's index.ts
+// exports, or here if it exports none. A new feature also adds its dependencies to RouteDeps. OpenAPI and the refusal tests follow automatically.
 
 import { listStructures, type StructureRouteDeps } from '#arbitrage/routes/listStructures'
 import { getHistoryCoverage } from '#history/routes/getHistoryCoverage'

@@ -2,16 +2,16 @@
 import { type Config, postgresRoles, tapeRoles } from '#config'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
+import { retryAtStartup } from '#core/retryAtStartup'
 import type { Bus } from '#storage/bus/bus'
 import { createLocalBus } from '#storage/bus/local'
 import { connectTape, openTape, type TapeStore } from '#storage/clickhouse/client'
 import { probeEngine } from '#storage/clickhouse/probe'
 import { createKafkaBus } from '#storage/kafka/kafkaBus'
 import { probeKafka } from '#storage/kafka/probe'
-import { patiently } from '#storage/postgres/connectWithRetry'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
-import { createPool, type Pool } from '#storage/postgres/pool'
+import { createPool, type Pool, postgresAtStartup } from '#storage/postgres/pool'
 import { probePostgres } from '#storage/postgres/probe'
 import { markAsLab } from '#storage/postgres/settings'
 import type { Probe } from '#storage/probe'
@@ -88,8 +88,8 @@ async function openPostgres(
     await embedded?.stop()
   }
   try {
-    await patiently(() => migrate(pool, log), { clock, log })
-    if (config.lab) await patiently(() => markAsLab(pool), { clock, log })
+    await retryAtStartup(postgresAtStartup, () => migrate(pool, log), { clock, log })
+    if (config.lab) await retryAtStartup(postgresAtStartup, () => markAsLab(pool), { clock, log })
   } catch (error) {
     await close()
     throw error

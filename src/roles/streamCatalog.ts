@@ -3,6 +3,7 @@
 // removes it for both), the venue's own name of the market, and a two-outcome market of the catalog: then its Yes. For any other id the
 // error suggests what may have been meant.
 
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import type { Catalog } from '#marketData/catalog/catalog'
 import { locate, outcomeOf, suggestOtherVenues } from '#marketData/markets/index'
@@ -11,7 +12,7 @@ import type { NotFound, Resolution, StreamCatalog, StreamRef } from '#stream/por
 import { readsChain, reportsTrades } from '#venues/venue'
 import type { RunningVenue } from './venues.ts'
 
-/** Answers cached; the oldest is evicted first. */
+/** Answers cached. */
 const cachedMax = 100_000
 /** A market that was unknown may be listed a moment later. */
 const unknownMs = 5_000
@@ -31,7 +32,7 @@ export function createStreamCatalog(
   latencyOf: (venue: string) => number | null = () => null,
 ): StreamCatalog {
   const bySlug = new Map<string, RunningVenue>(venues.map((venue) => [venue.manifest.slug, venue]))
-  const known = new Map<string, { found: Found | null; at: number }>()
+  const known = new Cache<Found | null>(cachedMax, { clock })
   const inFlight = new Map<string, Promise<Found | null>>()
 
   async function find(venue: RunningVenue, id: string, caller?: object): Promise<Found | null> {
@@ -66,9 +67,7 @@ export function createStreamCatalog(
   async function findAtVenue(venue: RunningVenue, id: string, key: string, caller?: object): Promise<Found | null> {
     try {
       const found = await find(venue, id, caller)
-      known.delete(key)
-      known.set(key, { found, at: clock.monotonic() })
-      if (known.size > cachedMax) known.delete(known.keys().next().value!)
+      known.set(key, found, keptMs(found))
       return found
     } finally {
       inFlight.delete(key)
@@ -85,8 +84,7 @@ export function createStreamCatalog(
       if (!idForm.test(marketId)) return 'market_not_found'
       const key = `${slug}:${marketId}`
       const cached = known.get(key)
-      if (cached !== undefined && clock.monotonic() - cached.at < keptMs(cached.found))
-        return cached.found ?? 'market_not_found'
+      if (cached !== undefined) return cached ?? 'market_not_found'
       let answer = inFlight.get(key)
       if (answer === undefined) {
         answer = findAtVenue(venue, marketId, key, caller)

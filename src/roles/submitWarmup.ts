@@ -1,9 +1,9 @@
 // The warm-up of a fire: a dummy order with one of this deployment's own lanes, up to the moment before its relay.
 import { type WarmupDeps, warmUp } from '#orders/conditional/warmup'
 import {
-  createFiredExecutions,
   type ExecutionsDeps,
   type FiredOptions,
+  prepareAttempt,
   warmupAdapter,
   warmupExecution,
   warmupVenue,
@@ -11,15 +11,14 @@ import {
 
 /** Null: no lane is armed, and nothing can be fired. */
 export function warmupSubmit(
-  deps: Omit<WarmupDeps, 'standIn'>,
+  deps: Pick<WarmupDeps, 'store' | 'seal' | 'clock'>,
   executions: ExecutionsDeps,
   fired: FiredOptions,
 ): (() => Promise<void>) | null {
   const [armed] = executions.lanes.values()
   if (armed === undefined) return null
-  const { lane } = armed
-  const lanes = new Map([[warmupVenue, warmupAdapter(armed)]])
-  const rehearsed = createFiredExecutions({ ...executions, lanes, relays: undefined }, fired)
-  const standIn: WarmupDeps['standIn'] = (accountId, at) => warmupExecution(lane, accountId, at)
-  return () => warmUp({ ...deps, executions: rehearsed, standIn })
+  const dummyDeps = { ...executions, lanes: new Map([[warmupVenue, warmupAdapter(armed)]]) }
+  const prepare: WarmupDeps['prepare'] = (attempt) => prepareAttempt(dummyDeps, fired, attempt)
+  const dummyExecution: WarmupDeps['dummyExecution'] = (accountId, at) => warmupExecution(armed.lane, accountId, at)
+  return () => warmUp({ ...deps, prepare, dummyExecution })
 }

@@ -1,5 +1,6 @@
 // The venues for the routes of traders: within a share of each venue's budget, of which no account gets more than half in the long run.
 import type { Config } from '#config'
+import { Cache } from '#core/cache'
 import type { VenueBudgets } from '#net/hostRateLimiter'
 import { quotaClient, type Slices } from '#net/quotaClient'
 import { callerContext, type TraderVenue } from '#traders/index'
@@ -31,16 +32,13 @@ export const openTraderVenues = (
 
 export function callerQuotas(manifest: VenueManifest, config: Pick<Config, 'venueSetting'>): Slices {
   const all = tradersQuota(manifest, 'callers', config)
-  const own = new Map<string, VenueBudgets>()
+  const own = new Cache<VenueBudgets>(callersMax)
   return {
     of() {
       const account = callerContext.getStore()
       if (account === undefined) return [all]
       const slice = own.get(account) ?? tradersQuota(manifest, 'callers', config, callerPart)
-      own.delete(account)
       own.set(account, slice)
-      const [oldest] = own.keys()
-      if (own.size > callersMax) own.delete(oldest!)
       return [slice, all]
     },
     lineMs,

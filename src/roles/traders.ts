@@ -1,5 +1,5 @@
 // The record of traders: its catalog queries, and its part of the jobs role.
-import { start, stop } from '#actors/system'
+import { type Supervisor, superviseRole } from '#actors/system'
 import { startTraders } from '#actors/traders/tradersActor'
 import { WalletPoller } from '#actors/traders/walletPoller'
 import type { Config } from '#config'
@@ -22,6 +22,7 @@ import type { Stores } from './stores.ts'
 import type { RunningVenue } from './venues.ts'
 
 export interface TradersPartOptions {
+  actors: Supervisor
   config: Pick<Config, 'pinnedMarkets' | 'venueSetting'>
   bus: Stores['bus']
   busMode: Stores['busMode']
@@ -41,11 +42,11 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
     log.warn('without CLICKHOUSE_URL the jobs role keeps no record of traders')
     return null
   }
-  const system = start()
+  const role = superviseRole(options.actors, 'traders', { clock, log })
   const catalog = createPostgresCatalog(pool, { clock })
   const random = Math.random
   const places = recordCatalogOf({ pool, catalog, venues, clock })
-  const traders = await startTraders(system, { bus, mode, store, catalog: places, random, clock, log })
+  const traders = await startTraders(role, { bus, mode, store, catalog: places, random, clock, log })
   // Over the bus, like everything written: several of these processes may read the same trades, and those of a venue have one writer.
   const onTrades = async (trades: readonly WalletTrade[]): Promise<void> => {
     await bus.ready()
@@ -69,7 +70,7 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
         fetchTrades,
         findMarkets,
         onTrades,
-        onLooked: (lookedAt) => bus.publish('walletTrades', venue, { venue, lookedAt }),
+        onProgress: (at) => bus.publish('walletTrades', venue, { venue, lookedAt: at }),
         random,
         clock,
         log,
@@ -86,7 +87,7 @@ export async function runTraders(options: TradersPartOptions): Promise<{ stop():
     async stop() {
       // Together: a poller may wait for room on the bus, which is freed once its readers stop.
       await Promise.all([...pollers.map((poller) => poller.stop()), traders.stop()])
-      stop(system)
+      role.stop()
     },
   }
 }

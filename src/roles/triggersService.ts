@@ -1,5 +1,5 @@
 // The triggers of the compute role: every compute process watches every armed order; the first statement in the database wins.
-import { start, stop } from '#actors/system'
+import type { Supervisor } from '#actors/system'
 import type { FollowOptions } from '#actors/triggers/armedOrderReader'
 import type { LocalClaims } from '#actors/triggers/triggerDispatcher'
 import { spawnTriggers } from '#actors/triggers/triggersActor'
@@ -26,6 +26,7 @@ import type { RunningVenue } from './venues.ts'
 const booksMax = 16_384
 
 export interface TriggersPartOptions {
+  actors: Supervisor
   config: Config
   bus: Stores['bus']
   pool: Pool
@@ -37,8 +38,7 @@ export interface TriggersPartOptions {
 }
 
 export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(): Promise<void> }> {
-  const { config, bus, pool, venues, metrics, fires, clock, log } = options
-  const system = start()
+  const { actors, config, bus, pool, venues, metrics, fires, clock, log } = options
   const status = await startVenueStatus(
     bus,
     venues.map(({ manifest }) => manifest.slug),
@@ -46,7 +46,7 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
   )
   const arena = createArena(booksMax)
   const feed = new BookFeed(arena, (slot) => triggers.touch(slot), clock)
-  const triggers = await spawnTriggers(system, {
+  const triggers = await spawnTriggers(actors, {
     bus,
     store: conditionalStoreOf(pool),
     sourcesOf: sourcesIn(pool, venues),
@@ -85,7 +85,6 @@ export async function runTriggers(options: TriggersPartOptions): Promise<{ stop(
       await listener.stop()
       await triggers.stop()
       await status.stop()
-      stop(system)
     },
   }
 }

@@ -12,6 +12,7 @@ const variablesOfOthers: ReadonlySet<string> = new Set([
   'CROSSBOOK_CLICKHOUSE_PASSWORD',
   'CROSSBOOK_GRAFANA_PASSWORD',
   'CROSSBOOK_CHAOS_MINUTES',
+  'CROSSBOOK_BENCH_SHORT',
 ])
 const testPrefix = 'CROSSBOOK_TEST_'
 

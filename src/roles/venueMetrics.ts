@@ -1,6 +1,6 @@
 // Connects the daily jobs of venues' figures to the stores and the venues' reads.
 import { randomUUID } from 'node:crypto'
-import type { ActorSystemRef } from '#actors/runtime/nact'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import { spawnVenueMetrics, type VenueMetricsJob } from '#actors/venueMetrics/venueMetricsActor'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
@@ -27,7 +27,7 @@ export interface VenueMetricsJobsOptions {
 }
 
 export function startVenueMetrics(
-  system: ActorSystemRef,
+  parentOf: (venue: string) => Supervisor,
   { pool, tape, venues, clock, log }: VenueMetricsJobsOptions,
 ): Map<string, VenueMetricsJob> {
   const holder = randomUUID()
@@ -37,7 +37,7 @@ export function startVenueMetrics(
       const { slug: venue, data } = manifest
       const { fetchMetrics } = data
       const isTaped = hasTradesTape(data) || readsChain(manifest, context)
-      const job = spawnVenueMetrics(system, {
+      const job = spawnVenueMetrics(parentOf(venue), {
         venue,
         ports: {
           hold: () => holdMetricJob(pool, venue, holder),

@@ -14,7 +14,7 @@ import {
   type Guard,
   type SecretBox,
 } from '#platform/webhooks/index'
-import { jobEvents, streamsOrders, type WebhookEvent, webhookEvents } from '#schemas/webhooks'
+import { isOrderEvent, jobEvents, type WebhookEvent, webhookEvents } from '#schemas/webhooks'
 
 export const openGuard = (config: Config): Guard =>
   createGuard({ resolve: createResolve(), allowed: new Set(config.webhooks.allow) })
@@ -45,5 +45,5 @@ export const openAttempts = (config: Config, clock: Clock): AttemptDeps | null =
 /** Each flag enables its own events. */
 export const deliverableEvents = ({ webhooks }: Config): WebhookEvent[] => [
   ...(webhooks.routes ? Object.values(jobEvents) : []),
-  ...(webhooks.executions ? webhookEvents.filter(streamsOrders) : []),
+  ...(webhooks.executions ? webhookEvents.filter(isOrderEvent) : []),
 ]

@@ -1,6 +1,7 @@
 // The bus as the owner of a venue or part sees it: everything it publishes carries its epoch and part, books and trades go to the processes that
 // demand them, and nothing is published while another process may own the venue.
 import type { Clock } from '#core/clock'
+import { pause } from '#core/pause'
 import type { BookUpdate, CoverageEvent, TopicName, TopicValues, TradeUpdate } from '#schemas/topics'
 import type { Bus } from '#storage/bus/bus'
 import { Demands } from '../demands.ts'
@@ -57,7 +58,7 @@ export function ownedBus(
     async ready() {
       await bus.ready()
       while (!over && !lease.holds()) {
-        await new Promise<void>((resolve) => clock.after(lookAgainMs, resolve))
+        await pause(clock, lookAgainMs)
         await bus.ready()
       }
     },

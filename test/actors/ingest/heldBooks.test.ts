@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import type { BookUpdate } from '#schemas/topics'
-import { stream } from '#venues/polymarket/data/socket'
+import { stream } from '#venues/polymarket/data/stream'
 import { type StreamedVenue, streamedVenue } from './streamedVenue.ts'
 
 const recorded = readFileSync(
