@@ -28,6 +28,7 @@ export const ArbitrageLeg = z
     asOf: z.string().nullable(),
   })
   .meta({ id: 'ArbitrageLeg' })
+export type ArbitrageLeg = z.infer<typeof ArbitrageLeg>
 
 export const ArbitrageRow = z
   .object({
@@ -57,6 +58,7 @@ export const ArbitrageRow = z
     asOf: z.string().nullable(),
   })
   .meta({ id: 'ArbitrageRow' })
+export type ArbitrageRow = z.infer<typeof ArbitrageRow>
 
 /** Field names of the older API family for the same values; added on request next to the row's own names. */
 export const ArbitrageCompat = z.object({

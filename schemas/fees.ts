@@ -15,7 +15,7 @@ export type FeeModel =
   /** No verified model: the leg cannot be priced. */
   | { kind: 'unknown'; reason: string }
 
-/** Fee charged at settlement. Only the winning leg pays; a row carries the more expensive of its two outcomes. */
+/** Fee charged at settlement. Only the winning leg pays. Which one wins is unknown, so a row is charged the larger of the two legs' fees. */
 export type SettlementFee =
   | { kind: 'none' }
   /** Rate on the payout. */

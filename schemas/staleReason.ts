@@ -1,5 +1,5 @@
 // Why a book is not shown as current. Each reason is a stable value with a sentence that explains it: the error frame of the stream, `/v1/status`,
-// a metric and the tape's gaps carry the value.
+// a metric and the tape's gaps carry the value. A gap of the tape may carry another text instead: it also reports rows that were not recorded.
 import { z } from 'zod'
 
 export const staleReasons = {
@@ -23,7 +23,7 @@ export const staleReasons = {
   unreachable: 'The venue could not be read.',
   clock_turned_back: 'The venue’s times went back, so updates could not be ordered.',
   not_polled: 'The book was not read in time, because others were more urgent.',
-  unwatched: 'The book was not subscribed to; its first snapshot is on its way.',
+  unwatched: 'The book was not subscribed to, or was dropped because it had no readers; a new reader gets a snapshot.',
   ingest_restarted: 'The ingest actor of this venue failed and starts again.',
   ingest_stopped: 'The ingest process of this venue was stopped.',
   owner_silent: 'The ingest process of this venue has not been heard from.',

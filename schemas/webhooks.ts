@@ -21,7 +21,7 @@ export const DeliveredEvent = z.enum([...webhookEvents, testEvent]).meta({ id: '
 export type DeliveredEvent = z.infer<typeof DeliveredEvent>
 
 /** Events about an account's orders, which require a key with the scope `trade`. */
-export const streamsOrders = (event: string): boolean => /^(execution|conditional)\./.test(event)
+export const isOrderEvent = (event: string): boolean => /^(execution|conditional)\./.test(event)
 
 /** Event of a finished run, by the job's name in the run log. Every endpoint registered for it is notified. */
 export const jobEvents = {
@@ -118,6 +118,11 @@ export const RunCompleted = z
     counts: z.record(z.string(), z.union([z.number(), z.string()])),
   })
   .meta({ id: 'RunCompleted' })
+export type RunCompleted = z.infer<typeof RunCompleted>
+
+/** Body of `execution.built`, which is stored in the outbox and not delivered. */
+export const ExecutionBuilt = z.object({ executionId: z.uuid(), venue: z.string(), status: z.literal('built') })
+export type ExecutionBuilt = z.infer<typeof ExecutionBuilt>
 
 /** Body of `execution.status.changed`. Dedupe on `executionId`, `status`, `occurredAt`. */
 export const ExecutionStatusChanged = z
@@ -129,8 +134,9 @@ export const ExecutionStatusChanged = z
     occurredAt: z.iso.datetime(),
   })
   .meta({ id: 'ExecutionStatusChanged' })
+export type ExecutionStatusChanged = z.infer<typeof ExecutionStatusChanged>
 
-/** Body of `conditional.*`. An order reaches each of these statuses once: dedupe on `conditionalId` and `status`. */
+/** Body of `conditional.*`. An order that is armed again can reach a status again: dedupe on `conditionalId`, `status`, `occurredAt`. */
 export const ConditionalStatusChanged = z
   .object({
     conditionalId: z.uuid(),
@@ -148,3 +154,4 @@ export const ConditionalStatusChanged = z
     occurredAt: z.iso.datetime(),
   })
   .meta({ id: 'ConditionalStatusChanged' })
+export type ConditionalStatusChanged = z.infer<typeof ConditionalStatusChanged>

@@ -2,19 +2,17 @@
 //
 // triggered elsewhere, or left behind: polled ─► claim leases ─► fire: attempt or query ─► settled, or postponed
 // triggered here: leased along with its trigger ───────────────►
-// triggered here, alone, without obstacles: claimed as well ──► relay
 //
 // A process with firing disabled (its `seal` is null) takes over what was left behind and settles it.
 // When a process dies its leases expire; the next process to poll continues from the execution's status.
 import { randomUUID } from 'node:crypto'
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { LocalClaims } from '#actors/triggers/triggerDispatcher'
 import { backoffMs } from '#core/backoff'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
-import { submitImmediately } from '#orders/conditional/fastPath'
-import { type FireDeps, type FireResult, fire, fireClaimed } from '#orders/conditional/submitTriggered'
+import { type FireDeps, type FireResult, fire } from '#orders/conditional/submitTriggered'
 import { isStorageUnavailable } from '#orders/executions/retryWrite'
 import type { FiringClaim, FiringRow } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
@@ -31,7 +29,7 @@ const graceMs = 5_000
 const awayBackoff = { baseMs: 250, capMs: 4_000 }
 
 export interface FiringOptions extends FireDeps {
-  store: FireDeps['store'] & Pick<ConditionalStore, 'claimFiring' | 'triggerAndClaim'>
+  store: FireDeps['store'] & Pick<ConditionalStore, 'claimFiring'>
   pace?: FiringPace
   leaseMs?: number
   clock: Clock
@@ -39,12 +37,12 @@ export interface FiringOptions extends FireDeps {
 }
 
 export interface Firing extends LocalClaims {
-  /** Finished orders since the start, by outcome; those among them claimed along with their trigger; and orders in progress. */
-  stats(): Readonly<Record<FireResult | 'troubled' | 'atOnce' | 'working', number>>
+  /** Finished orders since the start, by outcome, and orders in progress. */
+  stats(): Readonly<Record<FireResult | 'troubled' | 'working', number>>
   stop(): Promise<void>
 }
 
-export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Firing {
+export function spawnFiring(parent: Supervisor, options: FiringOptions): Firing {
   const { store, clock, log, pace = defaultPace } = options
   const settlesOnly = options.seal === null
   const leasedMs = options.leaseMs ?? leaseMs
@@ -52,7 +50,7 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   const owner = randomUUID()
   const turns = new Set<Promise<void>>()
   const pauses = new Set<() => void>()
-  const counts = { fired: 0, fire_failed: 0, postponed: 0, rearmed: 0, lost: 0, troubled: 0, atOnce: 0 }
+  const counts = { fired: 0, fire_failed: 0, postponed: 0, rearmed: 0, lost: 0, troubled: 0 }
   const slots = new SlotPool(pace.atOnce)
   /** Slots reserved for orders whose leases are being requested. */
   let promised = 0
@@ -165,14 +163,14 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: 'firing',
       initial: initialFiringState,
       step: (state, message: FiringMessage) => stepFiring(pace, state, message),
       perform,
       start: { kind: 'start' },
-      restart: () => {
+      release: () => {
         life++
         timer?.cancel()
       },
@@ -187,26 +185,6 @@ export function spawnFiring(system: ActorSystemRef, options: FiringOptions): Fir
       if (stopping || firstTurns.length === 0) return
       actor.send({ kind: 'began', turns: firstTurns.length })
       for (const turn of firstTurns) begin(turn.held, () => fire(options, turn.held, turn))
-    },
-    async beginAtOnce(decision, { lease, isRecalled }) {
-      const start = (held: FiringRow, first: () => Promise<FireResult>): void => {
-        actor.send({ kind: 'began', turns: 1 })
-        begin(held, first)
-      }
-      const late = (held: FiringRow, takeBack: () => Promise<void>): void =>
-        start(held, async () => {
-          await takeBack()
-          return fire(options, held)
-        })
-      const made = await submitImmediately(options, decision, { lease, isRecalled, late }).catch((error: unknown) => {
-        log.warn({ conditionalId: decision.id, err: error }, 'an order could not be fired directly; it is queued')
-        return null
-      })
-      if (made === null) return false
-      counts.atOnce++
-      // Even while stopping: what was claimed has not been sent, and no other process can send it.
-      start(made.held, () => fireClaimed(options, made.held, made.send))
-      return true
     },
     wake: () => actor.send({ kind: 'woken' }),
     stats: () => ({ ...counts, working: turns.size }),

@@ -9,17 +9,17 @@ const connections = 2
 /** At the start: a connection caches a statement's plan after about five executions. */
 const roundsAtStart = 6
 
-export interface RehearsalOptions {
+export interface WarmupOptions {
   /** On one connection. */
   fire(): Promise<void>
   clock: Clock
   log: Log
 }
 
-export function startWarmup({ fire, clock, log }: RehearsalOptions): { stop(): Promise<void> } {
+export function startWarmup({ fire, clock, log }: WarmupOptions): { stop(): Promise<void> } {
   let stopping = false
   let timer: Timer | null = null
-  let rehearsing: Promise<void> = Promise.resolve()
+  let running: Promise<void> = Promise.resolve()
   let isFailing = false
 
   /** Ends when both have: they are not left behind with a pool that closes. */
@@ -37,16 +37,16 @@ export function startWarmup({ fire, clock, log }: RehearsalOptions): { stop(): P
     while (left > 0 && !stopping && (await goThrough())) left--
     if (!stopping) {
       timer = clock.after(warmupIntervalMs, () => {
-        rehearsing = begin(Math.max(1, left))
+        running = begin(Math.max(1, left))
       })
     }
   }
-  rehearsing = begin(roundsAtStart)
+  running = begin(roundsAtStart)
   return {
     async stop() {
       stopping = true
       timer?.cancel()
-      await rehearsing
+      await running
     },
   }
 }

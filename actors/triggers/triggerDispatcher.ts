@@ -3,9 +3,10 @@
 // is locked is skipped and retried separately (queue.ts), so no order waits for another one's row.
 
 import type { Decision, TriggerEvents } from '#orders/triggers/decision'
+import type { ClaimedTurn } from '#storage/postgres/conditional/claimTriggered'
 import type { FiringClaim } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
-import type { TriggerAndClaim, TriggerDecision } from '#storage/postgres/conditional/triggerAndClaim'
+import type { TriggerDecision } from '#storage/postgres/conditional/trigger'
 import type { ArmedSet } from './armedOrders.ts'
 import { Queue } from './triggerQueue.ts'
 
@@ -14,12 +15,7 @@ export interface LocalClaims {
   /** Reserves slots to lease up to `limit` orders along with their trigger, held until released; null: none free now. */
   claim(limit: number, at: Date): FiringClaim | null
   release(claim: FiringClaim): void
-  begin(turns: readonly TriggerAndClaim[]): void
-  /**
-   * Triggers one order and fires it: claimed with its trigger, unless the decision is withdrawn. False: it was not triggered by this, and
-   * takes the slower path. Never rejects.
-   */
-  beginAtOnce(decision: TriggerDecision, given: { lease: FiringClaim; isRecalled(): boolean }): Promise<boolean>
+  begin(turns: readonly ClaimedTurn[]): void
   /** More is waiting than what was begun. */
   wake(): void
 }
@@ -126,15 +122,11 @@ export class TriggerDispatcher {
     const claim = fires?.claim(batch.length, at) ?? null
     this.underWay = handles
     this.isRecalled = false
-    const isRecalled = (): boolean => this.isRecalled || !isAwake()
     try {
-      // A single one: no other decision waits while it is prepared.
-      if (claim !== null && batch.length === 1 && (await fires!.beginAtOnce(batch[0]!, { lease: claim, isRecalled })))
-        return { moved: 1, held: new Set(), stopped: new Set() }
       const made = await store.triggerUnlessRecalled(batch, {
         at,
         claim,
-        isRecalled,
+        isRecalled: () => this.isRecalled || !isAwake(),
         late: ({ turns }) => fires?.begin(turns),
       })
       if (made === null) return null

@@ -1,8 +1,8 @@
 // Triggers as an actor: the armed set follows PostgreSQL, its books are watched, a worker evaluates them, and its decisions are handed over to the
 // store.
 import { startBookWatch } from '#actors/books/bookWatch'
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
 import type { VenueOwners } from '#core/books/epochFencing'
 import type { BookFeed } from '#core/books/sharedBookPublisher'
@@ -64,7 +64,7 @@ export interface TriggersActor {
   stop(): Promise<void>
 }
 
-export async function spawnTriggers(system: ActorSystemRef, options: TriggersOptions): Promise<TriggersActor> {
+export async function spawnTriggers(parent: Supervisor, options: TriggersOptions): Promise<TriggersActor> {
   const { bus, store, sourcesOf, feed, owners, demandId, fires, clock, log } = options
   const engine = options.createEngine({
     notified(notices) {
@@ -197,7 +197,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: 'triggers',
       initial: initialTriggersState,
@@ -205,7 +205,7 @@ export async function spawnTriggers(system: ActorSystemRef, options: TriggersOpt
         stepTriggers({ lookEveryMs: pollIntervalMs }, state, message, now),
       perform,
       start: { kind: 'start' },
-      restart: () => {
+      release: () => {
         for (const timer of timers.values()) timer.cancel()
       },
     },

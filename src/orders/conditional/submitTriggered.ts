@@ -17,12 +17,11 @@ import { Fault } from '#core/fault'
 import type { Log } from '#core/log'
 import { triggerEvidenceTtlMs } from '#schemas/conditional'
 import type { JsonObject } from '#schemas/executions'
+import type { ClaimedTurn } from '#storage/postgres/conditional/claimTriggered'
 import type { FiringRow, SealedArtifact, SubmitLease } from '#storage/postgres/conditional/firing'
 import { staleReason } from '#storage/postgres/conditional/rearmStale'
 import type { FiringEnd } from '#storage/postgres/conditional/recordResult'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
-import type { TriggerAndClaim } from '#storage/postgres/conditional/triggerAndClaim'
-import type { Claim } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ArtifactCipher } from './artifactEncryption.ts'
 import { isFinal, isHalt, wordsOf } from './refusals.ts'
@@ -54,8 +53,6 @@ export interface FiredExecutions {
   find(accountId: string, id: string): Promise<ExecutionRow | null>
   /** One relay, on behalf of the account. Throws the submit's own refusals; then nothing was sent. */
   submit(attempt: FireAttempt): Promise<ExecutionRow>
-  /** Everything before the claim. Throws the same; nothing is written. */
-  ready(attempt: FireAttempt): Promise<PreparedSubmit>
   /** Asks the venue for the status of an execution with an unknown outcome. Null: only its owner can ask. */
   look(row: ExecutionRow): Promise<{ row: ExecutionRow; reason: string | null } | null>
 }
@@ -72,19 +69,11 @@ export interface FireAttempt {
   until: Date
 }
 
-export interface PreparedSubmit {
-  claim: Claim
-  /** The single relay of what was claimed. */
-  send(claimed: ExecutionRow): Promise<ExecutionRow>
-  /** Takes back a claim that committed too late: it is not relayed. */
-  takeBack(claimed: ExecutionRow): Promise<void>
-}
-
 /** `lost`: another process has it, or another order of its group has won. */
 export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'rearmed' | 'lost'
 
 /** What a run needs. `artifact` null: the lease is lost. `winnerId`: the order of its group that has fired. */
-type Needs = Pick<TriggerAndClaim, 'execution'> & { artifact: SealedArtifact | null; winnerId?: string | null }
+type Needs = Pick<ClaimedTurn, 'execution'> & { artifact: SealedArtifact | null; winnerId?: string | null }
 
 /** `needs`: as read together with the lease. */
 export async function fire(deps: FireDeps, held: FiringRow, needs?: Needs): Promise<FireResult> {
@@ -113,14 +102,22 @@ async function readNeeds(deps: FireDeps, held: FiringRow): Promise<Needs> {
   return { execution, artifact, winnerId }
 }
 
-function attempt(
+async function attempt(
   deps: FireDeps,
   held: FiringRow,
   execution: ExecutionRow,
   artifact: SealedArtifact,
 ): Promise<FireResult> {
-  const submit = async () => deps.executions.submit(attemptOf(deps, held, execution, artifact))
-  return sent(deps, held, held.fire_attempts + 1, submit)
+  let row: ExecutionRow
+  try {
+    row = await deps.executions.submit(attemptOf(deps, held, execution, artifact))
+  } catch (error) {
+    return refused(deps, held, held.fire_attempts + 1, error)
+  }
+  if (row.status === 'submitted') {
+    return wait(deps, held, row, `sent, outcome unknown: ${row.unknown_outcome ?? 'the venue has not answered yet'}`)
+  }
+  return conclude(deps, held, row)
 }
 
 /** The order's next attempt. */
@@ -140,28 +137,6 @@ export function attemptOf(
     fire: { conditionalId: id, lease, attempt: number },
     until: held.expires_at,
   }
-}
-
-/** A run whose attempt was claimed together with the trigger. */
-export const fireClaimed = (deps: FireDeps, held: FiringRow, send: () => Promise<ExecutionRow>): Promise<FireResult> =>
-  sent(deps, held, held.fire_attempts, send)
-
-async function sent(
-  deps: FireDeps,
-  held: FiringRow,
-  number: number,
-  submit: () => Promise<ExecutionRow>,
-): Promise<FireResult> {
-  let row: ExecutionRow
-  try {
-    row = await submit()
-  } catch (error) {
-    return refused(deps, held, number, error)
-  }
-  if (row.status === 'submitted') {
-    return wait(deps, held, row, `sent, outcome unknown: ${row.unknown_outcome ?? 'the venue has not answered yet'}`)
-  }
-  return conclude(deps, held, row)
 }
 
 function open(

@@ -2,37 +2,40 @@
 // it, and the program compiles a function the first time it runs, and again after a long pause. Orders fire rarely: without this, nearly
 // every fire would pay for both.
 import { randomUUID } from 'node:crypto'
+import type { Clock } from '#core/clock'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
-import type { WarmupOrder } from '#storage/postgres/conditional/warmup'
+import type { DummyOrder } from '#storage/postgres/conditional/warmup'
+import type { Claim } from '#storage/postgres/executions/claim'
 import { warmupId } from '#storage/postgres/warmupId'
 import type { ArtifactCipher } from './artifactEncryption.ts'
-import { submitImmediately } from './fastPath.ts'
-import type { FireDeps } from './submitTriggered.ts'
+import { attemptOf, type FireAttempt } from './submitTriggered.ts'
 
-export interface WarmupDeps extends Omit<FireDeps, 'store' | 'seal'> {
-  store: Pick<ConditionalStore, 'rehearse' | 'rehearseAtOnce'>
+export interface WarmupDeps {
+  store: Pick<ConditionalStore, 'warmUp'>
   seal: ArtifactCipher
-  /** An execution that `executions` can send, of this account. */
-  standIn(accountId: string, at: Date): WarmupOrder['execution']
+  clock: Clock
+  /** An execution that `prepare` accepts, of this account. */
+  dummyExecution(accountId: string, at: Date): DummyOrder['execution']
+  /** Everything of an attempt before its claim. Writes nothing. */
+  prepare(attempt: FireAttempt): Promise<Claim>
 }
 
 const leaseMs = 20_000
 
-/** Both ways, one after the other. Nothing is sent, and nothing that was written stays. */
+/** Nothing is sent, and nothing that was written stays. */
 export async function warmUp(deps: WarmupDeps): Promise<void> {
-  const { store, clock } = deps
+  const { store, clock, prepare } = deps
   const at = new Date(clock.now())
-  await store.rehearse(at)
-  const standIn = standInOf(deps, at)
-  const decision = { id: standIn.order.id, evidence: {} }
-  const rehearsed = { ...deps, store: { triggerAndClaim: store.rehearseAtOnce.bind(store, standIn) } }
-  const lease = { owner: randomUUID(), leaseMs, limit: 1, at }
-  const made = await submitImmediately(rehearsed, decision, { lease, isRecalled: () => false, late: () => undefined })
-  if (made === null) throw new Error('a warm-up order was not claimed together with its trigger')
+  const made = await store.warmUp(dummyOrder(deps, at), {
+    lease: { owner: randomUUID(), leaseMs, limit: 1, at },
+    prepare: async ({ held, execution, artifact }) => prepare(attemptOf(deps, held, execution!, artifact)),
+  })
+  if (made.kind !== 'claimed') throw new Error(`a warm-up order was not claimed: ${made.kind}`)
 }
 
-function standInOf({ seal, standIn }: WarmupDeps, at: Date): WarmupOrder {
-  const execution = standIn(warmupId(), at)
+/** In a group: an order without one runs the same statements, except the lock on its group. */
+function dummyOrder({ seal, dummyExecution }: WarmupDeps, at: Date): DummyOrder {
+  const execution = dummyExecution(warmupId(), at)
   const { id: executionId, accountId, keyId, venue } = execution
   const id = warmupId()
   return {
@@ -56,7 +59,7 @@ function standInOf({ seal, standIn }: WarmupDeps, at: Date): WarmupOrder {
         minSize: 1,
       },
       expiresAt: new Date(at.getTime() + leaseMs),
-      ocoGroupId: null,
+      ocoGroupId: warmupId(),
       armCountry: null,
       artifact: seal.seal({ id, executionId }, {}),
       key: id,

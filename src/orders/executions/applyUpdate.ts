@@ -6,8 +6,8 @@ import type { Observation, VenueFill } from '#venues/lane'
 import {
   correctionEvent,
   type ExecutionEvent,
+  endsWithoutReport,
   isTerminal,
-  missedEvents,
   nextStatus,
   observedEvent,
 } from './transitions.ts'
@@ -24,7 +24,7 @@ type Row = Pick<ExecutionRow, 'status' | 'last_event' | 'updated_at'>
 
 /** True of a terminal status that the venue has not reported. */
 export const closedWithoutReport = ({ status, last_event }: Row): boolean =>
-  isTerminal(status) && missedEvents.has(last_event)
+  isTerminal(status) && endsWithoutReport.has(last_event)
 
 /** Null: nothing changes. `recorded`: fills already stored. */
 export function updateFor(

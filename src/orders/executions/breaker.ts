@@ -1,6 +1,7 @@
 // Stops a caller who keeps sending credentials that a venue refuses, before the venue blocks all of us. Per venue and credential: other keys
 // of the same account are unaffected, and only the venue's own refusals count. Kept in memory, with credentials only as keyed hashes.
 import { createHmac, randomBytes } from 'node:crypto'
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { Secret } from '#core/secret'
@@ -9,7 +10,7 @@ import { Secret } from '#core/secret'
 export const refusalsMax = 5
 export const windowMs = 10 * 60_000
 export const openMs = 5 * 60_000
-/** Credentials remembered; the least recently touched is evicted first. */
+/** Credentials remembered. */
 const credentialsMax = 10_000
 
 interface Record {
@@ -34,7 +35,7 @@ export class CredentialBreaker {
   private readonly clock: Clock
   /** Per process: the hashes mean nothing elsewhere. */
   private readonly key = randomBytes(32)
-  private readonly records = new Map<string, Record>()
+  private readonly records = new Cache<Record>(credentialsMax)
 
   constructor(clock: Clock) {
     this.clock = clock
@@ -47,7 +48,7 @@ export class CredentialBreaker {
     return {
       check: () => this.check(name, venue),
       refused: () => this.refused(name),
-      accepted: () => void this.records.delete(name),
+      accepted: () => this.records.delete(name),
     }
   }
 
@@ -68,10 +69,7 @@ export class CredentialBreaker {
       record.openUntil = now + openMs
       record.refusedAt = []
     }
-    this.records.delete(name)
     this.records.set(name, record)
-    if (this.records.size <= credentialsMax) return
-    for (const oldest of this.records.keys()) return void this.records.delete(oldest)
   }
 
   private nameOf(venue: string, given: unknown): string | null {

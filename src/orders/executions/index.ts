@@ -17,7 +17,7 @@ export type { ConditionalAdapter, ConditionalPreview, ExecutionsDeps, Executions
 export { readOrderChain } from './readOrderChain.ts'
 export { isQueryable } from './refresh.ts'
 export { canFireHosted } from './signatures.ts'
-export { createFiredExecutions, type FiredOptions } from './submitConditional.ts'
+export { createFiredExecutions, type FiredOptions, prepareAttempt } from './submitConditional.ts'
 export { warmupAdapter, warmupExecution, warmupVenue } from './warmupExecution.ts'
 
 export const executionRoutes = [

@@ -14,7 +14,7 @@ import { resolveNotFound } from './notFoundPolicy.ts'
 import type { Caller, ConditionalPreview, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sanitizeReason } from './sanitizeReason.ts'
-import { isTerminal, missedEvents, moveOf, nextStatus } from './transitions.ts'
+import { endsWithoutReport, isTerminal, moveOf, nextStatus } from './transitions.ts'
 
 export interface Refreshed {
   row: ExecutionRow
@@ -136,7 +136,7 @@ export async function queryVenue(
   return { read, execution, queriedAtMs, isBlind: why !== null }
 }
 
-const unreportedEvents = [...missedEvents]
+const unreportedEvents = [...endsWithoutReport]
 
 export type QueryStore = Pick<
   ExecutionsDeps['store'],

@@ -16,6 +16,6 @@ export const canFireHosted = ({ submit }: Pick<ExecutionAdapter, 'submit'>): boo
 export const isSigned = (submitted: JsonObject): boolean =>
   Object.keys(submitted).some((field) => signatures.has(field))
 
-/** What was sent, in a form that cannot be sent again. */
+/** What was sent, in a form that cannot be sent again, so a copy of the database sends no order. */
 export const withoutSignature = (submitted: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(submitted).filter(([field]) => !signatures.has(field)))

@@ -1,8 +1,9 @@
 // Executions as the fire loop of conditional orders uses them: it submits as the account that armed the order, and reads status like the
 // reconciler.
 import type { FireAttempt, FiredExecutions } from '#orders/conditional/submitTriggered'
+import type { Claim } from '#storage/postgres/executions/claim'
 import type { Caller, ExecutionsDeps } from './ports.ts'
-import { prepareSubmit, rejectIfHalted, type SubmitRequest } from './prepareSubmit.ts'
+import { prepareSubmit, type SubmitRequest } from './prepareSubmit.ts'
 import { readOrderChain } from './readOrderChain.ts'
 import { isQueryable } from './refresh.ts'
 import { submitExecution } from './submit.ts'
@@ -14,24 +15,11 @@ export interface FiredOptions {
   signal: AbortSignal
 }
 
-export function createFiredExecutions(deps: ExecutionsDeps, { blocks, signal }: FiredOptions): FiredExecutions {
-  const requested = (attempt: FireAttempt): [Caller, SubmitRequest] => {
-    const { execution, country, key, body, fire, until } = attempt
-    // Regardless of which key built it.
-    const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
-    return [
-      { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal },
-      { venue, executionId, key, body, fire: { ...fire, execution, until } },
-    ]
-  }
+export function createFiredExecutions(deps: ExecutionsDeps, options: FiredOptions): FiredExecutions {
+  const { signal } = options
   return {
     find: (accountId, id) => deps.store.find(accountId, id),
-    submit: async (attempt) => (await submitExecution(deps, ...requested(attempt))).row,
-    async ready(attempt) {
-      const [caller, request] = requested(attempt)
-      await rejectIfHalted(deps, caller, request)
-      return prepareSubmit(deps, caller, request, attempt.execution)
-    },
+    submit: async (attempt) => (await submitExecution(deps, ...requested(options, attempt))).row,
     async look(row) {
       const armed = deps.statusLanes?.get(row.venue) ?? deps.lanes.get(row.venue)
       const refresh = armed?.lane.refresh
@@ -42,4 +30,24 @@ export function createFiredExecutions(deps: ExecutionsDeps, { blocks, signal }: 
       return { row: seen.row, reason: typeof reason === 'string' ? reason : null }
     },
   }
+}
+
+/** For the warm-up: everything of an attempt before its claim. Nothing is written or sent. */
+export async function prepareAttempt(
+  deps: ExecutionsDeps,
+  options: FiredOptions,
+  attempt: FireAttempt,
+): Promise<Claim> {
+  const [caller, request] = requested(options, attempt)
+  return (await prepareSubmit(deps, caller, request, attempt.execution)).claim
+}
+
+function requested({ blocks, signal }: FiredOptions, attempt: FireAttempt): [Caller, SubmitRequest] {
+  const { execution, country, key, body, fire, until } = attempt
+  // Regardless of which key built it.
+  const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
+  return [
+    { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal },
+    { venue, executionId, key, body, fire: { ...fire, execution, until } },
+  ]
 }

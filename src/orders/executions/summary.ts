@@ -1,6 +1,8 @@
-// Summarizes an artifact for its signer. The lane reads it from the artifact alone; what no artifact contains, such as a title, comes
-// from the request the execution was built for. The summary is stored as shown at the build; submit reads the artifact again, and it
-// must still agree.
+// Summarizes an artifact for its signer: a token id of 77 digits and two amounts in base units say nothing to a reader, and a summary of the
+// request would not show what is signed. Each lane's `describe` reads the artifact alone; what no artifact contains, such as a title, comes
+// from the request the execution was built for. The description is compared with the order's terms before anything is stored. The summary
+// is stored as shown at the build; submit reads the artifact again, and every statement must still hold.
+// `costMax` is the money that can be lost, `bringsMin` the proceeds of a sale, both before fees. Lists of executions have no summaries.
 import { compareDecimals, fromUnits, multiplyDecimals, subtractDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { Intent, JsonObject, Summary } from '#schemas/executions'

@@ -2,12 +2,20 @@
 // these rows.
 //
 //   built ─submit─► submitted ─accepted─► acked ─seen…─► filled | failed | expired | canceled
-//     ▲                │  └─rejected─► failed
+//     ▲                │  ├─acceptedFilled, acceptedCanceled─► filled, canceled
+//     │                │  └─rejected─► failed
 //     └────refused─────┘       (credentials rejected before the order was examined: nothing was placed)
 //   submitted ─resubmit─► submitted  (the identical signed bytes, which the venue accepts only once)
-//   built ─discard─► canceled  (no longer wanted; it was never sent)
+//   submitted ─seen…─► acked | filled | failed | expired | canceled  (a read of the venue came before the response to the submit, or instead)
+//   submitted ─provedUndone─► failed  (the venue does not show it, and no longer accepts it)
 //   submitted | acked ─resolved…─► filled | failed | canceled  (its owner states what the venue does not show)
+//   built | submitted ─reportedSent─► acked  (its owner sent it outside Crossbook, and names the venue's order)
+//   built ─discard─► canceled  (no longer wanted; it was never sent)
+//   built ─seenFilled, seenExpired, seenCanceled─► filled, expired, canceled  (stored from elsewhere with a venue order id: by the
+//                              specification its status follows the venue; without that id it cannot be read, and never expires)
+//   acked | filled | expired | canceled ─fillsTold, fillsWithdrawn─► unchanged  (fills only)
 //
+// `signed` is a status of the specification, which shows no transition into it. Crossbook never sets it, and treats it like `built`.
 // A terminal status that later evidence contradicts changes only by a `corrected…` row; applyUpdate.ts defines what evidence suffices.
 import { type ExecutionStatus, executionStatuses } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
@@ -39,7 +47,7 @@ export const executionEvents = [
   'resolvedCanceled',
   /** The owner reports that the venue has what was sent outside Crossbook, and names it. */
   'reportedSent',
-  /** The venue reported or reverted fills of an order whose status does not change. */
+  /** The venue reported or reverted fills of an order whose status does not change. These names are stored, so they stay. */
   'fillsTold',
   'fillsWithdrawn',
   /** The venue shows that a terminal status was wrong. */
@@ -52,7 +60,7 @@ export const executionEvents = [
 export type ExecutionEvent = (typeof executionEvents)[number]
 
 /** A status that only a correction can change. */
-export const terminalStatuses: readonly ExecutionStatus[] = ['filled', 'failed', 'expired', 'canceled']
+const terminalStatuses: readonly ExecutionStatus[] = ['filled', 'failed', 'expired', 'canceled']
 export const isTerminal = (status: ExecutionStatus): boolean => terminalStatuses.includes(status)
 
 const beforeSubmit = ['built', 'signed'] as const
@@ -60,11 +68,11 @@ const beforeSubmit = ['built', 'signed'] as const
 const sent = ['submitted'] as const
 const inFlight = ['submitted', 'acked'] as const
 const living = ['built', 'signed', 'submitted', 'acked'] as const
-const ends = ['filled', 'failed', 'expired', 'canceled'] as const
 /** Accepted by the venue: it can have fills. */
 const acceptedStatuses = ['acked', 'filled', 'expired', 'canceled'] as const
 
-const endsBut = (status: ExecutionStatus): readonly ExecutionStatus[] => ends.filter((end) => end !== status)
+const terminalExcept = (status: ExecutionStatus): readonly ExecutionStatus[] =>
+  terminalStatuses.filter((each) => each !== status)
 
 type Rule = [from: readonly ExecutionStatus[], on: ExecutionEvent, to: ExecutionStatus]
 const rules: readonly Rule[] = [
@@ -90,11 +98,11 @@ const rules: readonly Rule[] = [
     [[status], 'fillsTold', status],
     [[status], 'fillsWithdrawn', status],
   ]),
-  [ends, 'correctedAcked', 'acked'],
-  [endsBut('filled'), 'correctedFilled', 'filled'],
-  [endsBut('failed'), 'correctedFailed', 'failed'],
-  [endsBut('expired'), 'correctedExpired', 'expired'],
-  [endsBut('canceled'), 'correctedCanceled', 'canceled'],
+  [terminalStatuses, 'correctedAcked', 'acked'],
+  [terminalExcept('filled'), 'correctedFilled', 'filled'],
+  [terminalExcept('failed'), 'correctedFailed', 'failed'],
+  [terminalExcept('expired'), 'correctedExpired', 'expired'],
+  [terminalExcept('canceled'), 'correctedCanceled', 'canceled'],
 ]
 
 export const transitions: ReadonlyMap<string, ExecutionStatus> = new Map(
@@ -117,7 +125,7 @@ const seenEvents: Readonly<Partial<Record<ExecutionStatus, ExecutionEvent>>> = {
 export const observedEvent = (status: ExecutionStatus): ExecutionEvent | null => seenEvents[status] ?? null
 
 /** Terminal events that the venue has not reported: any later report is better evidence. */
-export const missedEvents: ReadonlySet<string> = new Set<ExecutionEvent>([
+export const endsWithoutReport: ReadonlySet<string> = new Set<ExecutionEvent>([
   'provedUndone',
   'resolvedFilled',
   'resolvedFailed',
@@ -138,7 +146,7 @@ export const correctionEvent = (status: ExecutionStatus): ExecutionEvent | null 
 export const moveOf = (row: ExecutionRow, event: ExecutionEvent, at: Date): Move => {
   const to = nextStatus(row.status, event)
   if (to === null) throw new Error(`no transition from ${row.status} on ${event}`)
-  return { id: row.id, from: row.status, to, event, fills: [], at }
+  return { id: row.id, venue: row.venue, from: row.status, to, event, fills: [], at }
 }
 
 export { executionStatuses }

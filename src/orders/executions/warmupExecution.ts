@@ -24,7 +24,7 @@ const described: ArtifactSummary = {
 }
 
 /** No venue, so that a halt of one does not concern it. */
-export const warmupVenue = 'rehearsal'
+export const warmupVenue = 'warm-up'
 
 /** The lane with nothing of its venue's own in the way of a submit; it sends nothing. */
 export function warmupAdapter({ lane, context }: ConditionalAdapter): ConditionalAdapter {

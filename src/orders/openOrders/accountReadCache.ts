@@ -7,6 +7,7 @@
 //                        └─yes─► venue
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
+import { TokenBucket } from '#core/tokenBucket'
 import { withTimeout } from '#core/withTimeout'
 import type { PublicOpenOrders } from '#venues/venue'
 import type { VenueContext } from '#venues/venueContext'
@@ -23,7 +24,6 @@ export const abandonAfterMs = 60_000
 const readingMax = 4
 /** Orders cached, over all accounts; the oldest answers are evicted first. An empty account counts as one. */
 const ordersKeptMax = 20_000
-const minuteMs = 60_000
 
 interface Kept {
   answer: Omit<AccountOrders, 'cached'>
@@ -127,29 +127,23 @@ const weightOf = ({ orders }: Pick<AccountOrders, 'orders'>): number => Math.max
 
 /** A rate per minute, with a tenth of it as burst; and a few concurrent reads. */
 class VenueAllowance {
-  private readonly perMs: number
-  private readonly burst: number
+  private readonly bucket: TokenBucket
   private readonly clock: Clock
-  private left: number
-  private at: number
   private reading = 0
 
   constructor(readsPerMinute: number, clock: Clock) {
-    this.perMs = readsPerMinute / minuteMs
-    this.burst = Math.max(readingMax, readsPerMinute / 10)
+    const burst = Math.max(readingMax, readsPerMinute / 10)
+    this.bucket = new TokenBucket({ perSecond: readsPerMinute / 60, burst }, clock.monotonic())
     this.clock = clock
-    this.left = this.burst
-    this.at = clock.monotonic()
   }
 
   /** Null: proceed, and report the end. Otherwise whole seconds to wait. */
   take(): number | null {
-    const now = this.clock.monotonic()
-    this.left = Math.min(this.burst, this.left + (now - this.at) * this.perMs)
-    this.at = now
+    this.bucket.fill(this.clock.monotonic())
     if (this.reading >= readingMax) return 1
-    if (this.left < 1) return Math.ceil((1 - this.left) / this.perMs / 1_000)
-    this.left--
+    const waitMs = this.bucket.waitMs(1)
+    if (waitMs > 0) return Math.ceil(waitMs / 1_000)
+    this.bucket.spend(1)
     this.reading++
     return null
   }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '#core/clock'
 import type { TopicValues } from '#schemas/topics'
 import type { Bus, SharedTopic } from '#storage/bus/bus'
-import { waitForWrite } from './retry.ts'
+import { waitForWrite } from './waitForWrite.ts'
 import { flushMs } from './writer.ts'
 
 /** After a stop, the batch being written has this long. */

@@ -12,8 +12,8 @@ import type { TapeStore } from './client.ts'
 import { insertLostRows } from './coverageInsert.ts'
 import { TapeBlock } from './insert.ts'
 import { Arrival } from './insertSequence.ts'
-import { waitForWrite } from './retry.ts'
 import { closePredecessors, endOtherMarks } from './succession.ts'
+import { waitForWrite } from './waitForWrite.ts'
 import { handOverMs, kafkaLagMs, type Progress, progressEveryMs, publishWatermark } from './watermark.ts'
 
 /** A block is sent at this many rows: an insert costs the engine as much as thousands of rows do … */

@@ -4,12 +4,13 @@ import type { Admin, Kafka } from 'kafkajs'
 import type { Clock } from '#core/clock'
 import { LagEstimator } from '#core/clockSkew'
 import type { Log } from '#core/log'
+import { retryAtStartup } from '#core/retryAtStartup'
 import { type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic } from '../bus/bus.ts'
 import { decodeValue } from './codec.ts'
-import { retryConnect } from './connectWithRetry.ts'
 import { Heartbeat, pulseMs } from './heartbeat.ts'
 import { inboxGroup, onlyPartition } from './inbox.ts'
+import { kafkaAtStartup } from './outages.ts'
 import { queueDelayOf } from './queueDelay.ts'
 import { keepRunning } from './superviseConsumer.ts'
 
@@ -138,10 +139,8 @@ export class BroadcastReader {
 
   private async partitionsOf(topic: BroadcastTopic): Promise<number[]> {
     const { admin, clock, log } = this.options
-    const described = await retryConnect(() => admin.fetchTopicMetadata({ topics: [topics[topic].name] }), {
-      clock,
-      log,
-    })
+    const describe = () => admin.fetchTopicMetadata({ topics: [topics[topic].name] })
+    const described = await retryAtStartup(kafkaAtStartup, describe, { clock, log })
     return described.topics[0]!.partitions.map(({ partitionId }) => partitionId)
   }
 
@@ -161,7 +160,8 @@ export class BroadcastReader {
       // A reader that starts again waits for the one before it no longer than that one's session.
       rebalanceTimeout: sessionTimeoutMs,
     })
-    await retryConnect(
+    await retryAtStartup(
+      kafkaAtStartup,
       async () => {
         await consumer.connect()
         await consumer.subscribe({ topic: topics[topic].name, fromBeginning: false })

@@ -12,16 +12,17 @@ import {
 } from 'kafkajs'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
+import { retryAtStartup } from '#core/retryAtStartup'
 import { type Demand, type TopicName, type TopicValues, topics } from '#schemas/topics'
 import type { BroadcastTopic, Bus, SharedTopic, Stop, TopicBatch } from '../bus/bus.ts'
 import { accessOptions, type KafkaAccess } from './access.ts'
 import { BroadcastReader } from './broadcast.ts'
 import { decodeValue, encodeValue } from './codec.ts'
 import { type Compression, registerCompression } from './compression.ts'
-import { retryConnect } from './connectWithRetry.ts'
 import { Fence } from './fence.ts'
 import { chooseInbox } from './inbox.ts'
 import { LosslessOutbox } from './losslessOutbox.ts'
+import { kafkaAtStartup } from './outages.ts'
 import { ConflatingOutbox } from './outbox.ts'
 import { OwnDemand } from './ownDemand.ts'
 import { Producers, type SendingProducer } from './producers.ts'
@@ -122,8 +123,7 @@ export async function createKafkaBus({
     retry: { retries: 1, initialRetryTime: 100, maxRetryTime: 1_000 },
   })
   const admin = kafka.admin()
-  const patience = { clock, log }
-  const partitions = await retryConnect(() => makeTopics(admin, log), patience)
+  const partitions = await retryAtStartup(kafkaAtStartup, () => makeTopics(admin, log), { clock, log })
   const createPartitioner = Partitioners.DefaultPartitioner
   const partitioner = createPartitioner()
   const openTape = () =>
@@ -133,7 +133,10 @@ export async function createKafkaBus({
     connected(sending.producer({ allowAutoTopicCreation: false, createPartitioner, retry: { retries: 0 } }))
   const tapeProducers = new Producers({ open: openTape, clock, log })
   const liveProducers = new Producers({ open: openLive, clock, log })
-  await retryConnect(() => Promise.all([tapeProducers.current(), liveProducers.current()]), patience)
+  await retryAtStartup(kafkaAtStartup, () => Promise.all([tapeProducers.current(), liveProducers.current()]), {
+    clock,
+    log,
+  })
   const tapeOutbox = new LosslessOutbox({
     producers: tapeProducers,
     sender: randomBytes(6).toString('hex'),

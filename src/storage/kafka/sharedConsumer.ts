@@ -16,8 +16,9 @@
 import type { Admin, Consumer, EachBatchPayload, IHeaders, KafkaMessage } from 'kafkajs'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
+import { retryAtStartup } from '#core/retryAtStartup'
 import { SuspendDetector } from '#core/suspendDetector'
-import { retryConnect } from './connectWithRetry.ts'
+import { kafkaAtStartup } from './outages.ts'
 import { keepRunning } from './superviseConsumer.ts'
 
 const heartbeatMs = 1_000
@@ -236,7 +237,8 @@ export async function runSharedConsumer({
     }
   }
 
-  await retryConnect(
+  await retryAtStartup(
+    kafkaAtStartup,
     async () => {
       await consumer.connect()
       await consumer.subscribe({ topic, fromBeginning: true })

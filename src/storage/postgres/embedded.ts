@@ -13,11 +13,13 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { backoffMs } from '#core/backoff'
+import { systemClock } from '#core/clock'
 import type { Log } from '#core/log'
+import { pause } from '#core/pause'
 import { findBinaries, type PostgresBinaries } from './binaries.ts'
 import { lockDataDir } from './dataDirLock.ts'
 import { dropPrivilegesTo, type RunAs } from './dropPrivileges.ts'
-import { findServingPort, pause, removeStalePidfile, type ServerProcess, startServer } from './serverProcess.ts'
+import { findServingPort, removeStalePidfile, type ServerProcess, startServer } from './serverProcess.ts'
 
 export interface EmbeddedPostgres {
   /** Contains the password: not for logs. Constant while this server runs, even across a crash of the child. */
@@ -131,7 +133,7 @@ function keepRunning(first: ServerProcess, start: () => Promise<ServerProcess>, 
         log.error({ reason }, 'PostgreSQL died; restarting')
         attempt = 0
       }
-      await pause(backoffMs(attempt++, restartBackoff, Math.random))
+      await pause(systemClock, backoffMs(attempt++, restartBackoff, Math.random))
       if (stopping) return
       try {
         await removeStalePidfile(cluster)

@@ -5,6 +5,8 @@ import { backoffMs } from '#core/backoff'
 import { systemClock } from '#core/clock'
 import { Fault } from '#core/fault'
 import type { Log } from '#core/log'
+import { pause } from '#core/pause'
+import type { StartupProvider } from '#core/retryAtStartup'
 import type { ErrorCode } from '#schemas/errors'
 import { LeanClient } from './pgClient.ts'
 
@@ -174,7 +176,7 @@ async function isCommitted(pool: Pool, xid: string): Promise<boolean> {
     } catch (error) {
       if (!isOutage(error)) throw error
     }
-    await new Promise<void>((resume) => systemClock.after(backoffMs(tried, commitCheckBackoff, Math.random), resume))
+    await pause(systemClock, backoffMs(tried, commitCheckBackoff, Math.random))
   }
   return false
 }
@@ -252,3 +254,5 @@ export function isOutage(error: unknown): boolean {
   }
   return outageMessages.test(error.message)
 }
+
+export const postgresAtStartup: StartupProvider = { name: 'PostgreSQL', isOutage, forMs: 30_000 }

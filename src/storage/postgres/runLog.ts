@@ -1,8 +1,16 @@
 // One row per run of a job: the source of ingest.run.completed and matcher.run.completed, and of when a job last succeeded.
-import { jobEvents } from '#schemas/webhooks'
+import { runCompleted } from '#schemas/webhookEvents/runCompleted'
 import type { Queryable } from './pool.ts'
 
 export type RunCounts = Record<string, number | string>
+
+/** A run that has begun. */
+export interface Run {
+  id: string
+  job: string
+  /** Unix ms. */
+  startedAt: number
+}
 
 export interface RunLogRow {
   id: string
@@ -14,12 +22,12 @@ export interface RunLogRow {
   counts: RunCounts
 }
 
-export async function insertRun(db: Queryable, job: string, startedAt: number): Promise<string> {
+export async function insertRun(db: Queryable, job: string, startedAt: number): Promise<Run> {
   const { rows } = await db.query<{ id: string }>(
     'INSERT INTO run_log (job, started_at) VALUES ($1, to_timestamp($2::float8 / 1000)) RETURNING id',
     [job, startedAt],
   )
-  return rows[0]!.id
+  return { id: rows[0]!.id, job, startedAt }
 }
 
 /**
@@ -28,9 +36,10 @@ export async function insertRun(db: Queryable, job: string, startedAt: number): 
  */
 export async function finishRun(
   db: Queryable,
-  id: string,
+  run: Run,
   end: { finishedAt: number; ok: boolean; counts: RunCounts },
 ): Promise<RunLogRow | null> {
+  const reported = runCompleted({ ...run, ...end })
   const { rows } = await db.query<RunLogRow>(
     `WITH run AS (
        UPDATE run_log SET finished_at = to_timestamp($2::float8 / 1000), ok = $3, counts = $4
@@ -38,17 +47,20 @@ export async function finishRun(
        RETURNING id, job, started_at, finished_at, ok, counts
      ), outbox_event AS (
        INSERT INTO outbox (event, payload, created_at)
-       SELECT $5::jsonb ->> job, jsonb_build_object('id', id::text, 'job', job, 'started_at', ${iso('started_at')},
-         'finished_at', ${iso('finished_at')}, 'ok', ok, 'counts', counts), finished_at
-       FROM run WHERE $5::jsonb ? job
+       SELECT $5::text, $6::jsonb, finished_at FROM run WHERE $5::text IS NOT NULL
      )
      SELECT id, job, started_at, finished_at, ok, counts FROM run`,
-    [id, end.finishedAt, end.ok, JSON.stringify(end.counts), JSON.stringify(jobEvents)],
+    [
+      run.id,
+      end.finishedAt,
+      end.ok,
+      JSON.stringify(end.counts),
+      reported?.event ?? null,
+      reported === null ? null : JSON.stringify(reported.payload),
+    ],
   )
   return rows[0] ?? null
 }
-
-const iso = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Newest first. */
 export async function findRuns(db: Queryable, job: string, limit: number): Promise<RunLogRow[]> {

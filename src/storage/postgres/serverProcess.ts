@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '#core/clock'
+import { pause } from '#core/pause'
 import type { RunAs } from './dropPrivileges.ts'
 import { commandOf, isAlive } from './ingestProcesses.ts'
 
@@ -21,8 +22,6 @@ const stopWithinMs = 7_000
 /** An orphan flushes first; on a busy disk that takes a while, and nothing waits for us yet. */
 const orphanStopsWithinMs = 30_000
 const logTailBytes = 4_096
-
-export const pause = (delayMs: number) => new Promise<void>((resolve) => systemClock.after(delayMs, resolve))
 
 export async function startServer(
   program: string,
@@ -72,7 +71,7 @@ export async function startServer(
       await stop()
       throw new Error(`PostgreSQL was not ready within ${readyWithinMs} ms: ${tail}`)
     }
-    await pause(pollMs)
+    await pause(systemClock, pollMs)
   }
   if (gone) throw new Error(`PostgreSQL did not start: ${await exited}`)
   return { pid: child.pid!, exited, stop }
@@ -132,6 +131,6 @@ export async function removeStalePidfile(cluster: string): Promise<void> {
     if (waitedMs > orphanStopsWithinMs) {
       throw new Error(`an earlier PostgreSQL (process ${file.pid}) still holds ${cluster} and does not stop`)
     }
-    await pause(pollMs)
+    await pause(systemClock, pollMs)
   }
 }

@@ -5,8 +5,7 @@ import { createInterface } from 'node:readline'
 import { ManualClock } from '#core/clock'
 import { createCursorCodec } from '#core/cursor'
 import { silentLog } from '#core/log'
-import { submitImmediately } from '#orders/conditional/fastPath'
-import { fire, fireClaimed } from '#orders/conditional/submitTriggered'
+import { fire } from '#orders/conditional/submitTriggered'
 import { conditionalSteps } from '#orders/conditional/transitions'
 import { CredentialBreaker, createFiredExecutions } from '#orders/executions/index'
 import type { ExecutionsDeps } from '#orders/executions/ports'
@@ -26,8 +25,8 @@ export interface DoomedWork {
   nowMs: number
   leaseMs: number
   connectionsMax: number
-  /** `fires`: leased with its trigger, or claimed as well (`atOnce`), and submitted, unless it blocks before. */
-  triggers: readonly { id: string; stopAt: number; fires?: 'leased' | 'atOnce' }[]
+  /** `fires`: leased with its trigger and submitted, unless it blocks before. */
+  triggers: readonly { id: string; stopAt: number; fires?: boolean }[]
   /** For taking leases. */
   claimStopsAt: number
   /** That many orders are taken, one for each. */
@@ -78,18 +77,8 @@ const stoppedAt = (stopAt: number, job: () => Promise<unknown>): Promise<string 
   })
 
 const at = new Date(work.nowMs)
-async function triggerAndFire(id: string, how: 'leased' | 'atOnce', hasTriggered: () => void): Promise<void> {
+async function triggerAndFire(id: string, hasTriggered: () => void): Promise<void> {
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: 1, at }
-  if (how === 'atOnce') {
-    const late = (_held: unknown, takeBack: () => Promise<void>): void => void takeBack()
-    const given = { lease: claim, isRecalled: () => false, late }
-    const made = await submitImmediately(deps, { id, evidence: { book: 1 } }, given).catch(() => null)
-    if (made !== null) {
-      hasTriggered()
-      await fireClaimed(deps, made.held, made.send)
-      return
-    }
-  }
   const given = { at, claim, isRecalled: () => false, late: () => undefined }
   const { turns } = (await store.triggerUnlessRecalled([{ id, evidence: { book: 1 } }], given))!
   hasTriggered()
@@ -100,10 +89,10 @@ async function triggerAndFire(id: string, how: 'leased' | 'atOnce', hasTriggered
 const triggers = work.triggers.map(({ id, stopAt, fires }) => {
   const { promise: over, resolve } = Promise.withResolvers<void>()
   const place = stoppedAt(stopAt, () =>
-    fires === undefined ? store.trigger([{ id, evidence: { book: 1 } }], at) : triggerAndFire(id, fires, resolve),
+    fires === true ? triggerAndFire(id, resolve) : store.trigger([{ id, evidence: { book: 1 } }], at),
   )
-  const labelledPlace = place.then((where) => (where === null || fires !== 'atOnce' ? where : `at once: ${where}`))
-  return { over: Promise.race([over, place]), place: labelledPlace }
+  const labelled = place.then((where) => (where === null || fires !== true ? where : `trigger and fire: ${where}`))
+  return { over: Promise.race([over, place]), place: labelled }
 })
 await Promise.all(triggers.map(({ over }) => over))
 process.stdout.write('"triggered"\n')

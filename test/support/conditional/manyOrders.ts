@@ -4,8 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ManualClock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
-import { type FastPathDeps, submitImmediately } from '#orders/conditional/fastPath'
-import { type FireAttempt, type FireDeps, fire, fireClaimed } from '#orders/conditional/submitTriggered'
+import { type FireAttempt, type FireDeps, fire } from '#orders/conditional/submitTriggered'
 import { conditionalSteps } from '#orders/conditional/transitions'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import type { Move } from '#storage/postgres/executions/moveExecution'
@@ -118,8 +117,9 @@ export function createProcess(url: string, { accountId }: OrderOwner, connection
   const orders = createConditionalStore(pool, conditionalSteps)
   const executions = createExecutionStore(pool)
   const owner = randomUUID()
-  const moveOf = (id: string, from: string, to: string, event: string): Move => ({
+  const moveOf = (id: string, from: Move['from'], to: Move['to'], event: string): Move => ({
     id,
+    venue: 'lab',
     from,
     to,
     event,
@@ -137,45 +137,38 @@ export function createProcess(url: string, { accountId }: OrderOwner, connection
         executions.move({ ...moveOf(id, 'submitted', 'failed', 'rejected'), venueRef: null }),
       )
   }
-  const claimOf = (executionId: string, { fire, reservationId }: Right) => ({
-    accountId,
-    key: fire?.key ?? randomUUID(),
-    bodySha256: sha256(executionId),
-    reservationId: reservationId ?? null,
-    isChange: false,
-    tradesAt: 'lab',
-    move: moveOf(executionId, 'built', 'submitted', 'submit'),
-    fire: fire?.fire,
-  })
-  const takeBack = ({ id }: { id: string }) =>
-    retryUntilAvailable(() => executions.move(moveOf(id, 'submitted', 'built', 'refused'))).then(() => undefined)
   /** Like a submit: a claim that was confirmed too late is undone. */
-  const claim = (executionId: string, right: Right = {}) =>
-    executions.claim({ ...claimOf(executionId, right), late: (row) => void takeBack(row) })
-  const deps = (responseOf: (executionId: string) => VenueResponse): FireDeps & FastPathDeps => {
-    const send = async ({ id }: { id: string }) => {
-      await answer(id, responseOf(id))
-      return (await retryUntilAvailable(() => executions.find(accountId, id)))!
-    }
-    return {
-      store: orders,
-      executions: {
-        find: (account, id) => executions.find(account, id),
-        async submit(attempt) {
-          const claimed = await claim(attempt.execution.id, { fire: attempt })
-          if (claimed.kind !== 'claimed')
-            throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${claimed.kind}`)
-          return send(claimed.row)
-        },
-        ready: async (attempt) => ({ claim: claimOf(attempt.execution.id, { fire: attempt }), send, takeBack }),
-        look: async () => null,
+  const claim = (executionId: string, { fire, reservationId }: Right = {}) =>
+    executions.claim({
+      accountId,
+      key: fire?.key ?? randomUUID(),
+      bodySha256: sha256(executionId),
+      reservationId: reservationId ?? null,
+      isChange: false,
+      tradesAt: 'lab',
+      move: moveOf(executionId, 'built', 'submitted', 'submit'),
+      fire: fire?.fire,
+      late: ({ id }) => void retryUntilAvailable(() => executions.move(moveOf(id, 'submitted', 'built', 'refused'))),
+    })
+  const deps = (responseOf: (executionId: string) => VenueResponse): FireDeps => ({
+    store: orders,
+    executions: {
+      find: (account, id) => executions.find(account, id),
+      async submit(attempt) {
+        const claimed = await claim(attempt.execution.id, { fire: attempt })
+        if (claimed.kind !== 'claimed')
+          throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${claimed.kind}`)
+        const { id } = claimed.row
+        await answer(id, responseOf(id))
+        return (await retryUntilAvailable(() => executions.find(accountId, id)))!
       },
-      seal: { open: () => ({}) } as unknown as FireDeps['seal'],
-      clock: new ManualClock(noon.getTime()),
-      log: silentLog,
-      random: () => 0,
-    }
-  }
+      look: async () => null,
+    },
+    seal: { open: () => ({}) } as unknown as FireDeps['seal'],
+    clock: new ManualClock(noon.getTime()),
+    log: silentLog,
+    random: () => 0,
+  })
   const halted = (given: FireDeps): FireDeps => ({
     ...given,
     executions: {
@@ -205,19 +198,14 @@ export function createProcess(url: string, { accountId }: OrderOwner, connection
     answer,
     /** Triggers these, and submits those of them that are leased with the trigger. Returns how many triggered. */
     triggerAndFire,
-    /** One after the other, each claimed with its trigger, or on the normal path if that is not possible. Returns how many were claimed. */
-    async fireAtOnce(ids: readonly string[], responseOf: (executionId: string) => VenueResponse): Promise<number> {
-      const given = deps(responseOf)
-      let claimed = 0
-      for (const id of ids) {
-        const late = (_held: unknown, undo: () => Promise<void>): void => void undo()
-        const turn = { lease, isRecalled: () => false, late }
-        const made = await submitImmediately(given, { id, evidence: { n: 1 } }, turn).catch(ignoreUnavailable)
-        if (made === null) await retryUntilAvailable(() => triggerAndFire([id], responseOf))
-        else await fireClaimed(given, made.held, made.send).catch(ignoreUnavailable)
-        if (made !== null) claimed++
-      }
-      return claimed
+    /** The same, one after the other. */
+    async triggerEachAndFire(
+      ids: readonly string[],
+      responseOf: (executionId: string) => VenueResponse,
+    ): Promise<number> {
+      let moved = 0
+      for (const id of ids) moved += await retryUntilAvailable(() => triggerAndFire([id], responseOf))
+      return moved
     },
     /** Submits what is due, once. Returns how many it claimed; a later call retries what timed out. `isHalted`: each is rejected. */
     async fireDue(

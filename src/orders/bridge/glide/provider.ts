@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
+import { pause } from '#core/pause'
 import { SingleFlight } from '#core/singleFlight'
 import { BridgeOption, BridgePaymentTaken } from '#schemas/bridge'
 import { caip19 } from '../caip.ts'
@@ -76,7 +77,7 @@ export function createGlide({ ask, clock, lookEveryMs = 1_000 }: GlideProviderOp
           return requireOk(BridgePaymentTaken, known(answer))
         if (looks === looksMax)
           throw new Fault('BRIDGE_TRANSACTION_NOT_FOUND', 'no such transaction yet: report it again once it is mined')
-        await new Promise<void>((resume) => clock.after(lookEveryMs, resume))
+        await pause(clock, lookEveryMs)
       }
     },
   }

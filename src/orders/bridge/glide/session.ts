@@ -1,4 +1,8 @@
 // Checks that a new session is the requested one. Everything checkable is checked against the request; unrecognized parts are rejected.
+// The specification wants the provider's session verbatim, so the text is passed on as received, but only after these checks: `transfer`,
+// `approve` and ERC-2612 permits of listed tokens pass, and no field of an unknown name that could be signed. Sessions that pay through a
+// router are refused. Deposits arrive at the owner's own address, never at a venue's contract. The only description of the provider's API
+// is its own client (`@paywithglide/glide-js` 0.13.48). For callers: docs/bridge.md, "What is checked before you sign".
 import { z } from 'zod'
 import { compareDecimals, readDecimal, toUnits } from '#core/decimal'
 import { BridgeSession } from '#schemas/bridge'

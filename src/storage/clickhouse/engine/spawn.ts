@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { backoffMs } from '#core/backoff'
 import { type Clock, systemClock, type Timer } from '#core/clock'
 import { type Log, silentLog } from '#core/log'
+import { pause } from '#core/pause'
 import type { EngineOrder, EngineReply } from './main.ts'
 
 /** A predecessor that was killed with its parent needs a moment to release the directory. */
@@ -91,7 +92,7 @@ async function startChild(order: EngineOrder, clock: Clock): Promise<{ child: Ch
     if (reply.kind === 'ready') return { child, port: reply.port }
     child.kill('SIGKILL')
     if (attempt + 1 >= startTries || !isHeld(reply.message)) throw new Error(explain(reply.message))
-    await new Promise<void>((settle) => clock.after(startRetryMs, settle))
+    await pause(clock, startRetryMs)
   }
 }
 

@@ -1,4 +1,13 @@
-// Numbers of a venue's writes, and the ranks that ended with them: what a walk needs to continue in its original order.
+// Numbers of a venue's writes, and the ranks that ended with them: what a walk needs to continue in its original order. Catalogs are written
+// while clients page through lists that are sorted by volume, liquidity or age; without this, a row that moves between two pages is skipped
+// or repeated.
+//
+// Each write takes the venue's next number under a row lock, so numbers become visible in order. A rank that changes is kept with the range
+// of numbers in which it was valid. The first page reads the rows as they are, and its cursor holds how far each venue was written; later
+// pages read every rank as of then. An older cursor than the kept ranks is refused with 400. `offset` and `page` read the list as it is now.
+//
+// Rejected: a snapshot of ids per walk (state on one gateway), ranks that change once per run (two generations of three wide indexes), and
+// PostgreSQL snapshots in the cursor (meaningless after a restore).
 import type { Queryable } from '../pool.ts'
 import { type CatalogKind, letters, tables } from './selection.ts'
 import { ofVenue } from './venuePredicate.ts'

@@ -143,10 +143,11 @@ async function linkExecution(
   id: string,
   { execution, venueRef, at }: { execution: Reported; venueRef: string; at: Date },
 ): Promise<void> {
-  const { status, venue_ref } = execution
+  const { venue, status, venue_ref } = execution
   if (status !== 'built' && status !== 'signed' && status !== 'submitted') return
   const row = await moveExecution(db, {
     id,
+    venue,
     from: status,
     to: 'acked',
     event: 'reportedSent',
@@ -175,6 +176,7 @@ export async function findOwnerOf(db: Queryable, { accountId, id, venueRef }: Re
 }
 
 interface Reported {
+  venue: string
   status: ExecutionStatus
   venue_ref: string | null
   accepted: boolean
@@ -184,7 +186,7 @@ interface Reported {
 /** Reads the row as locked: while waiting for the lock the venue's answer may be recorded, and the statement's own snapshot would predate it. */
 async function readExecution(db: Queryable, id: string, at: Date): Promise<Reported> {
   const { rows } = await db.query<Reported>(
-    `SELECT status, venue_ref, ${acceptedSql} AS accepted,
+    `SELECT venue, status, venue_ref, ${acceptedSql} AS accepted,
        EXISTS (SELECT FROM execution_reservations WHERE execution_id = $1 AND ${isLive('$2')}) AS reserved
      FROM executions WHERE id = $1 FOR UPDATE`,
     [id, at],

@@ -1,10 +1,12 @@
 // Hosted orders being sent to the venue: leased by one process, whose writes count only under its lease.
 
+import { conditionalOutcomeUnknown } from '#schemas/webhookEvents/conditionalStatusChanged'
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../preparedStatements.ts'
+import { insertOutboxEvents } from '../webhooks/insertOutboxEvents.ts'
 import { isFresh } from './blockedOrders.ts'
-import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
-import { after, moveConditionals, notice } from './moveConditionals.ts'
+import { type ConditionalRow, conditionalColumns, conditionalOf } from './conditionalRow.ts'
+import { after, moveConditionals } from './moveConditionals.ts'
 import { isHeldBack } from './ocoGroups.ts'
 import type { ConditionalSteps } from './transitions.ts'
 
@@ -239,12 +241,15 @@ export interface Pause {
   at: Date
 }
 
-/** Releases it until its next attempt or check, this long from now. False: the lease was lost. */
+/**
+ * Releases it until its next attempt or check, this long from now. False: the lease was lost. Within a transaction if its outcome is unknown: the
+ * webhook event is inserted by a statement of its own.
+ */
 export async function postponeFiring(
   db: Queryable,
   { id, lease, afterMs, lastError, attempts = 0, isUnknown = false, at }: Pause,
 ): Promise<boolean> {
-  const { rowCount } = await db.query(
+  const { rows } = await db.query<ConditionalRow & { is_newly_unknown: boolean }>(
     `WITH was AS (
        SELECT c.id, c.reported_attempt FROM conditional_orders c WHERE ${isHeld} FOR UPDATE
      ), c AS (
@@ -252,14 +257,16 @@ export async function postponeFiring(
          updated_at = ${after('$6', 'updated_at')}, fire_attempts = greatest(fire_attempts, $7), changed_in = pg_current_xact_id(),
          reported_attempt = CASE WHEN $8::boolean THEN fire_attempts ELSE x.reported_attempt END,
          retry_at = clock_timestamp() + $4::integer * interval '1 millisecond'
-       FROM was WHERE x.id = was.id RETURNING x.*
-     ), notified AS (
-       INSERT INTO outbox (event, account_id, payload, created_at)
-       SELECT 'conditional.triggered', c.account_id, ${notice('c.status', "'triggered'", 'c.fire_attempts', 'c.updated_at')}, $6
-       FROM c JOIN was ON was.id = c.id WHERE c.reported_attempt > was.reported_attempt
+       FROM was WHERE x.id = was.id RETURNING x.*, x.reported_attempt > was.reported_attempt AS is_newly_unknown
      )
-     SELECT 1 FROM c`,
+     SELECT ${conditionalColumns}, c.is_newly_unknown FROM c`,
     [id, lease.owner, lease.epoch, afterMs, lastError, at, attempts, isUnknown],
   )
-  return rowCount === 1
+  const row = rows[0]
+  if (row === undefined) return false
+  if (row.is_newly_unknown) {
+    const stored = conditionalOutcomeUnknown(conditionalOf(row))
+    await insertOutboxEvents(db, [{ accountId: row.account_id, stored }], at)
+  }
+  return true
 }

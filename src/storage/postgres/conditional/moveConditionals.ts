@@ -1,14 +1,17 @@
-// The one place that writes a conditional order's status: the row, its event and its notification are written together, and the sealed
-// artifact is erased in the statement that ends the order. Several rows, such as a group's winner and its losers, move in one statement; so
-// does one that passes through a status.
+// The one place that writes a conditional order's status: the row, its event and its webhook event are written in one transaction, and the
+// sealed artifact is erased in the statement that ends the order. Several rows, such as a group's winner and its losers, move in one
+// statement.
 
+import type { ConditionalStatus } from '#schemas/conditional'
 import type { JsonObject } from '#schemas/executions'
+import { conditionalStatusChanged } from '#schemas/webhookEvents/conditionalStatusChanged'
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../preparedStatements.ts'
+import { type AccountEvent, insertOutboxEvents } from '../webhooks/insertOutboxEvents.ts'
 import { isFresh, isStopped } from './blockedOrders.ts'
-import { type ConditionalRow, conditionalColumns } from './conditionalRow.ts'
+import { type ConditionalRow, conditionalColumns, conditionalOf } from './conditionalRow.ts'
 import { isHeldBack } from './ocoGroups.ts'
-import type { ConditionalSteps, Step } from './transitions.ts'
+import type { Step } from './transitions.ts'
 
 export interface ConditionalMove {
   id: string
@@ -23,21 +26,54 @@ export interface ConditionalMove {
   epoch?: string | undefined
 }
 
+export interface MoveOptions {
+  /** False: skips locked orders. */
+  waits?: boolean
+}
+
 /**
- * The rows that moved; with `waits` false locked ones are skipped. A missing row was in none of its step's statuses, or it or its lease had expired;
- * nothing was written for it.
+ * The rows that moved. A missing row was in none of its step's statuses, or it or its lease had expired; nothing was written for it. Within a
+ * transaction if a step leads to a status that webhooks report: those events are inserted by a statement of their own.
  */
 export async function moveConditionals(
   db: Queryable,
   moves: readonly ConditionalMove[],
   at: Date,
-  { waits = true }: { waits?: boolean } = {},
+  options?: MoveOptions,
 ): Promise<ConditionalRow[]> {
-  if (moves.length === 0) return []
+  const { rows, webhookEvents } = await updateConditionals(db, moves, at, options)
+  if (webhookEvents.length > 0) await insertOutboxEvents(db, webhookEvents, at)
+  return rows
+}
+
+export interface MovedOrders {
+  rows: ConditionalRow[]
+  /** To be inserted by the caller, in the same transaction. By order id. */
+  webhookEvents: AccountEvent[]
+}
+
+/** As `moveConditionals`, for a caller that inserts the webhook events together with its next statement, without a round trip of their own. */
+export async function updateConditionals(
+  db: Queryable,
+  moves: readonly ConditionalMove[],
+  at: Date,
+  { waits = true }: MoveOptions = {},
+): Promise<MovedOrders> {
+  if (moves.length === 0) return { rows: [], webhookEvents: [] }
   const ids = moves.map(({ id }) => id)
   const move = waits ? waiting : passing
-  const { rows } = await db.query<ConditionalRow>(move([JSON.stringify(moves.map(recordOf)), at, ids]))
-  return rows
+  const { rows: moved } = await db.query<MovedRow>(move([JSON.stringify(moves.map(recordOf)), at, ids]))
+  const webhookEvents = moved.toSorted((a, b) => (a.id < b.id ? -1 : 1)).flatMap((row) => webhookEventOf(row) ?? [])
+  return { rows: moved.map(({ previous_status: _, ...row }) => row), webhookEvents }
+}
+
+interface MovedRow extends ConditionalRow {
+  previous_status: ConditionalStatus
+}
+
+function webhookEventOf({ previous_status, ...row }: MovedRow): AccountEvent | null {
+  const stored = conditionalStatusChanged(conditionalOf(row), previous_status)
+  return stored && { accountId: row.account_id, stored }
 }
 
 const recordOf = ({ id, step, evidence, lastError, lease, epoch }: ConditionalMove) => ({
@@ -51,18 +87,6 @@ const recordOf = ({ id, step, evidence, lastError, lease, epoch }: ConditionalMo
   leaseMs: lease?.ms ?? null,
   epoch: epoch ?? null,
 })
-
-/** SQL, of `c`: the notification's payload. */
-export const notice = (
-  status: string,
-  previous: string,
-  attempts: string,
-  at: string,
-): string => `jsonb_build_object('conditionalId', c.id, 'executionId', c.execution_id,
-      'venue', c.venue, 'marketId', c.market_id, 'outcomeId', c.outcome_id, 'fireMode', c.fire_mode, 'ocoGroupId', c.oco_group_id,
-      'status', ${status}, 'previousStatus', ${previous}, 'fireAttempts', ${attempts}, 'lastError', c.last_error,
-      'triggerEvidence', c.trigger_evidence,
-      'occurredAt', to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
 /**
  * SQL: `at`, or a millisecond after `last`. The caller may have read its clock before it waited, or on another machine, but the times of an
@@ -102,91 +126,15 @@ const statement = (lock: string): string => `WITH m AS (
       lease_epoch = x.lease_epoch + CASE WHEN m."to" = 'firing' THEN 1 ELSE 0 END,
       leased_until = clock_timestamp() + m."leaseMs" * interval '1 millisecond',
       retry_at = NULL
-    FROM was JOIN m ON m.id = was.id WHERE x.id = was.id RETURNING x.*
+    FROM was JOIN m ON m.id = was.id WHERE x.id = was.id RETURNING x.*, was.status AS previous_status
   ), noted AS (
     INSERT INTO conditional_events (conditional_id, ts, actor, from_status, to_status, evidence)
     SELECT c.id, was.at, m.actor, was.status, c.status, m.evidence FROM c JOIN was ON was.id = c.id JOIN m ON m.id = c.id ORDER BY c.id
   ), closed AS (
     UPDATE oco_groups g SET winner_id = c.id FROM c
     WHERE c.status = 'fired' AND g.account_id = c.account_id AND g.id = c.oco_group_id AND g.winner_id IS NULL
-  ), outbox_event AS (
-    INSERT INTO outbox (event, account_id, payload, created_at)
-    SELECT 'conditional.' || c.status, c.account_id, ${notice('c.status', 'was.status', 'c.fire_attempts', 'was.at')}, $2
-    FROM c JOIN was ON was.id = c.id WHERE c.status IN ('triggered', 'fired', 'fire_failed', 'expired') ORDER BY c.id
   )
-  SELECT ${conditionalColumns} FROM c`
+  SELECT ${conditionalColumns}, c.previous_status FROM c`
 
 const waiting = prepared(statement('FOR UPDATE OF x'))
 const passing = prepared(statement('FOR UPDATE OF x SKIP LOCKED'))
-
-/** An armed order in hosted mode that triggers, is leased, and has its attempt counted: as three moves in a row. */
-export interface Pass {
-  id: string
-  executionId: string
-  evidence: JsonObject
-  lease: { owner: string; ms: number }
-  /** The epoch that the lease will have. */
-  epoch: string
-  attempt: number
-  /** Of the trigger and the lease. */
-  at: Date
-  /** Of the attempt. */
-  attemptAt: Date
-}
-
-/**
- * Null: it cannot take all of these moves now, or is locked; nothing was written. The order's row is written once: each time costs an entry
- * in all its indexes, and a second write in the same transaction repeats the foreign key look-ups.
- */
-export async function queueForSubmit(
-  db: Queryable,
-  { trigger, claimFiring }: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>,
-  { id, executionId, evidence, lease, epoch, attempt, at, attemptAt }: Pass,
-): Promise<ConditionalRow | null> {
-  const { rows } = await db.query<ConditionalRow>(
-    passage([
-      id,
-      at,
-      executionId,
-      JSON.stringify(evidence),
-      lease.owner,
-      lease.ms,
-      epoch,
-      attempt,
-      attemptAt,
-      trigger.from,
-      trigger.to,
-      trigger.actor,
-      claimFiring.to,
-      claimFiring.actor,
-    ]),
-  )
-  return rows[0] ?? null
-}
-
-const passage = prepared(`WITH was AS (
-    SELECT x.id, x.status, x.fire_attempts, t.at, ${after('$9', 't.at')} AS attempt_at
-    FROM conditional_orders x CROSS JOIN LATERAL (SELECT ${after('$2', 'x.updated_at')} AS at) t
-    WHERE x.id = $1 AND x.status = ANY ($10::text[]) AND x.fire_mode = 'hosted' AND x.execution_id = $3 AND x.lease_epoch + 1 = $7::bigint
-      AND x.expires_at > $2 AND x.expires_at > $9
-      -- Read after taking the group lock, as for each of the moves.
-      AND NOT ${isStopped('x', '$2')} AND NOT ${isHeldBack('x', '$2')}
-    FOR UPDATE OF x SKIP LOCKED
-  ), c AS (
-    UPDATE conditional_orders x SET status = $13, updated_at = was.attempt_at, changed_in = pg_current_xact_id(),
-      trigger_evidence = $4::jsonb, triggered_at = $2, lease_owner = $5, lease_epoch = $7::bigint,
-      leased_until = clock_timestamp() + $6::integer * interval '1 millisecond', retry_at = NULL,
-      fire_attempts = greatest(x.fire_attempts, $8)
-    FROM was WHERE x.id = was.id RETURNING x.*
-  ), noted AS (
-    INSERT INTO conditional_events (conditional_id, ts, actor, from_status, to_status, evidence)
-    SELECT c.id, move.at, move.actor, move.from_status, move.to_status, move.evidence
-    FROM c JOIN was ON was.id = c.id CROSS JOIN LATERAL (VALUES
-      (was.at, $12, was.status, $11, $4::jsonb),
-      (was.attempt_at, $14, $11, $13, NULL)) AS move (at, actor, from_status, to_status, evidence) ORDER BY move.at
-  ), outbox_event AS (
-    INSERT INTO outbox (event, account_id, payload, created_at)
-    SELECT 'conditional.' || $11::text, c.account_id, ${notice('$11::text', 'was.status', 'was.fire_attempts', 'was.at')}, $2
-    FROM c JOIN was ON was.id = c.id
-  )
-  SELECT ${conditionalColumns} FROM c`)

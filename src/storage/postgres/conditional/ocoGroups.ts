@@ -12,10 +12,7 @@ const groupRow = 'SELECT winner_id FROM oco_groups WHERE account_id = $1 AND id 
 const waiting = prepared(groupRow)
 const demanding = prepared(`${groupRow} NOWAIT`)
 
-/**
- * Until the end of the transaction. With `waits` false it fails immediately if the group is locked, and so do the statements pipelined after
- * it.
- */
+/** Until the end of the transaction. With `waits` false it fails immediately if the group is locked. */
 export async function lockGroup(
   db: Queryable,
   accountId: string,

@@ -14,10 +14,9 @@
 //   transaction that an earlier round could not see, including those no longer armed (`status`); a row can come twice, none is missed, whatever the
 //   commit order. There is no NOTIFY.
 // - `trigger(decisions, at)` moves those that are still armed and not expired at `at`, each with its evidence, event and webhook rows, in one
-//   statement; it returns the rows that moved. Of two competing processes the slower one gets none. Siblings of a group stay as they are: a
-//   group is decided by what fires, not by what triggers (docs/decisions/0035). `triggerUnlessRecalled` is the evaluator's variant: a decision
-//   withdrawn meanwhile rolls it back, and processes that fire orders start firing immediately. `triggerAndClaim` writes everything before the
-//   relay of one of them in one transaction, or nothing (triggerAndClaim.ts).
+//   transaction; it returns the rows that moved. Of two competing processes the slower one gets none. Siblings of a group stay as they are: a
+//   group is decided by what fires, not by what triggers (docs/decisions/0038). `triggerUnlessRecalled` is the evaluator's variant: a decision
+//   withdrawn meanwhile rolls it back, and processes that fire orders lease them in the same transaction (claimTriggered.ts).
 //
 // For the fire loop (hosted mode):
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is due,
@@ -37,7 +36,6 @@
 //
 // For the sweep: `expireDue({ limit, at, after })` expires what is armed or triggered past its time, a page at a time; locked rows are skipped.
 
-import { blockerIn } from '../executions/claim.ts'
 import { asUnavailable, inTransaction, orTimeout, type Pool, type Queryable, type TransactionOptions } from '../pool.ts'
 import { Rollback } from '../rollback.ts'
 import { findStillArmed, listActiveHalts } from './blockedOrders.ts'
@@ -51,6 +49,7 @@ import {
   reportConditional,
   VenueRefTaken,
 } from './cancelAndReport.ts'
+import type { ClaimedTurn } from './claimTriggered.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
 import { type Expiries, expireAccepted, expireOrders, findOverdue, type Overdue } from './expire.ts'
 import * as find from './find.ts'
@@ -61,21 +60,13 @@ import { findWinner, isLockNotAvailable } from './ocoGroups.ts'
 import { type Rearming, rearmFiring, rearmStale } from './rearmStale.ts'
 import { type FiringEnd, settleFiring } from './recordResult.ts'
 import type { ConditionalSteps } from './transitions.ts'
-import { triggerOrders } from './trigger.ts'
-import {
-  type AtOnceResult,
-  claimTriggered,
-  type FastPath,
-  type TriggerAndClaim,
-  type TriggerDecision,
-  triggerAndClaim,
-} from './triggerAndClaim.ts'
-import { type WarmupOrder, warmUpFastPath, warmUpQueuedPath } from './warmup.ts'
+import { type TriggerDecision, triggerAndLease } from './trigger.ts'
+import { type DummyOrder, type WarmupOptions, type WarmupResult, warmUpFire } from './warmup.ts'
 
 export interface Triggered {
   /** Those that moved. */
   rows: ConditionalRow[]
-  turns: TriggerAndClaim[]
+  turns: ClaimedTurn[]
   /** Those that were locked: their state is unknown, and they must be retried. */
   held: string[]
   /** Those that stay armed and must qualify again: a halt, or a sibling's attempt with unknown outcome. */
@@ -90,11 +81,6 @@ export interface Recall {
   isRecalled(): boolean
   /** The caller got a timeout error, but the transaction was committed. */
   late(made: Triggered): void
-}
-
-export interface FastPathRecall extends FastPath, Pick<Recall, 'isRecalled'> {
-  /** The caller got a timeout error, but the transaction was committed: nothing relays it. */
-  late(made: Extract<AtOnceResult, { kind: 'claimed' }>): void
 }
 
 /** An order behind the same execution was locked at that moment; the next try sees its outcome. */
@@ -115,19 +101,8 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
    * long.
    */
   const passing = { ...patient, settings: { lock_timeout: 250 } }
-  /** Other triggers wait behind it, and the slow path is available. */
-  const hasty = {
-    ...patient,
-    // Every statement in it finds single rows by key: a generic plan is as good for all values, including the first five
-    // executions.
-    settings: { lock_timeout: 100, plan_cache_mode: 'force_generic_plan' },
-  }
-  // Warm-ups share the lock of halts: a process that freezes in one must not block a halt.
-  const brief = { idle_in_transaction_session_timeout: 1_000 }
-  const rehearsed = {
-    longer: { statementTimeoutMs, settings: brief },
-    atOnce: { ...hasty, settings: { ...hasty.settings, ...brief } },
-  }
+  /** A warm-up shares the lock of halts: a process that freezes in one must not block a halt. */
+  const brief = { statementTimeoutMs, settings: { idle_in_transaction_session_timeout: 1_000 } }
   const together = <T>(
     work: (client: Queryable) => Promise<T>,
     options: TransactionOptions = { statementTimeoutMs },
@@ -198,7 +173,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
       ),
 
     trigger: (decisions: readonly TriggerDecision[], at: Date): Promise<ConditionalRow[]> =>
-      orUnavailable(moveConditionals(pool, decisions.map(triggerOf), at).then(notified)),
+      orUnavailable(together((client) => moveConditionals(client, decisions.map(triggerOf), at))),
     /**
      * Like `trigger`, unless a decision is withdrawn, and without waiting: locked ones are skipped. Those in hosted mode that can be fired
      * now are leased in the same transaction.
@@ -209,8 +184,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
         (isGivenUp) =>
           together(async (client): Promise<Triggered | null> => {
             const { claim, at, isRecalled } = recall
-            const rows = await triggerOrders(client, steps, decisions, at)
-            const turns = claim === null ? [] : await claimTriggered(client, steps, rows, claim)
+            const { rows, turns } = await triggerAndLease(client, steps, decisions, { at, claim })
             const moved = new Set(rows.map(({ id }) => id))
             const left = decisions.map(({ id }) => id).filter((id) => !moved.has(id))
             const still = left.length === 0 ? [] : await findStillArmed(client, left, at)
@@ -223,23 +197,6 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
           if (made !== null) recall.late(made)
         },
       ),
-    /** One of them, and the claim of its execution in the same transaction: only its relay remains. */
-    triggerAndClaim: (decision: TriggerDecision, given: FastPathRecall): Promise<AtOnceResult> =>
-      orTimeout(
-        'EXEC_UNAVAILABLE',
-        (isGivenUp) =>
-          together(async (client) => {
-            const made = await triggerAndClaim(client, steps, decision, given)
-            if (isGivenUp() || given.isRecalled()) throw new Rollback({ kind: 'recalled' })
-            return made
-          }, hasty).catch((error: unknown): AtOnceResult => {
-            if (isLockNotAvailable(error)) return { kind: 'not_now' }
-            return blockerIn(error) as AtOnceResult
-          }),
-        (made) => {
-          if (made.kind === 'claimed') given.late(made)
-        },
-      ),
     mark: () => orUnavailable(find.changeMark(pool)),
     listActiveHalts: () => orUnavailable(listActiveHalts(pool)),
     listArmedOf: (ids: readonly string[]) => orUnavailable(find.listArmedOf(pool, ids)),
@@ -249,7 +206,12 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
     claimFiring: (claim: firing.FiringClaim) => orUnavailable(claimFiring(claim)),
     readArtifact: (id: string, lease: firing.FiringLease) => orUnavailable(firing.readArtifact(pool, id, lease)),
     findWinner: (of: Parameters<typeof findWinner>[1]) => orUnavailable(findWinner(pool, of)),
-    postpone: (pause: firing.Pause) => orUnavailable(firing.postponeFiring(pool, pause)),
+    postpone: (pause: firing.Pause) =>
+      orUnavailable(
+        pause.isUnknown === true
+          ? inTransaction(pool, (client) => firing.postponeFiring(client, pause), { statementTimeoutMs })
+          : firing.postponeFiring(pool, pause),
+      ),
     rearm: (back: Rearming) => orUnavailable(together((client) => rearmFiring(client, steps, back))),
     rearmStale: (query: { limit: number; at: Date }) =>
       orUnavailable(
@@ -260,11 +222,9 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
       ),
     settleFire: (end: FiringEnd) => orUnavailable(together((client) => settleFiring(client, steps, end))),
 
-    /** Warms one connection for the next fire: nothing is written. */
-    rehearse: (at: Date) => orUnavailable(together((client) => warmUpQueuedPath(client, steps, at), rehearsed.longer)),
-    /** Triggers and claims a temporary order, as `triggerAndClaim` does, and rolls it back: nothing is written. */
-    rehearseAtOnce: (standIn: WarmupOrder, decision: TriggerDecision, given: FastPath): Promise<AtOnceResult> =>
-      orUnavailable(together((client) => warmUpFastPath(client, steps, standIn, decision, given), rehearsed.atOnce)),
+    /** Triggers, leases and claims a dummy order on one connection, and rolls it back: nothing is written. */
+    warmUp: (dummy: DummyOrder, given: WarmupOptions): Promise<WarmupResult> =>
+      orUnavailable(together<WarmupResult>((client) => warmUpFire(client, steps, dummy, given), brief)),
 
     expireDue: (query: { limit: number; at: Date; after?: Overdue | null }) => orUnavailable(expireDue(query)),
   }

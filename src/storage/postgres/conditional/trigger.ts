@@ -1,10 +1,19 @@
 // Armed orders that trigger together, in a separate transaction that waits for no lock.
+import type { JsonObject } from '#schemas/executions'
 import { lockHalts } from '../halts/halts.ts'
 import type { Queryable } from '../pool.ts'
+import { insertOutboxEvents } from '../webhooks/insertOutboxEvents.ts'
+import { type ClaimedTurn, claimTriggered } from './claimTriggered.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
-import { moveConditionals } from './moveConditionals.ts'
+import type { FiringClaim } from './firing.ts'
+import { type MovedOrders, updateConditionals } from './moveConditionals.ts'
 import type { ConditionalSteps } from './transitions.ts'
-import type { TriggerDecision } from './triggerAndClaim.ts'
+
+export interface TriggerDecision {
+  id: string
+  /** Book time, reference, samples, spread, size, source sequence: the evidence of the decision. */
+  evidence: JsonObject
+}
 
 /** Those that moved. Orders that are halted, or being halted, stay armed; so do locked ones. */
 export async function triggerOrders(
@@ -12,11 +21,27 @@ export async function triggerOrders(
   { trigger: step }: Pick<ConditionalSteps, 'trigger'>,
   decisions: readonly TriggerDecision[],
   at: Date,
-): Promise<ConditionalRow[]> {
+): Promise<MovedOrders> {
   const free = await lockHalts(
     db,
     decisions.map(({ id }) => id),
   )
   const moves = decisions.filter(({ id }) => free.has(id)).map(({ id, evidence }) => ({ id, step, evidence }))
-  return moveConditionals(db, moves, at, { waits: false })
+  return updateConditionals(db, moves, at, { waits: false })
+}
+
+/** With their webhook events. `turns`: those of them that were leased, under `claim`. */
+export async function triggerAndLease(
+  db: Queryable,
+  steps: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>,
+  decisions: readonly TriggerDecision[],
+  { at, claim }: { at: Date; claim: FiringClaim | null },
+): Promise<{ rows: ConditionalRow[]; turns: ClaimedTurn[] }> {
+  const { rows, webhookEvents } = await triggerOrders(db, steps, decisions, at)
+  // Pipelined, and the webhook events first: if they cannot be stored, the statements behind them fail too.
+  const [, turns] = await Promise.all([
+    webhookEvents.length === 0 ? null : insertOutboxEvents(db, webhookEvents, at),
+    claim === null ? [] : claimTriggered(db, steps, rows, claim),
+  ])
+  return { rows, turns }
 }

@@ -85,31 +85,24 @@ export async function claimExecution(pool: Pool, claim: Claim, withinMs: number)
 }
 
 /** The obstacle that rolled back a claim. */
-export function blockerIn(error: unknown): ClaimResult {
+function blockerIn(error: unknown): ClaimResult {
   if (error instanceof Rollback) return error.result as ClaimResult
   if ((error as { constraint?: unknown }).constraint === 'spend_cap') return { kind: 'spend_cap' }
   throw error
 }
 
-export interface ClaimOptions {
-  /** The conditional order behind the execution is locked and checked first. */
-  isGated?: boolean
-  /** Runs after the key and the halts. False: the attempt has no right to its order. By default it is counted under its lease. */
-  begin?: () => Promise<boolean>
-}
-
-/** Within a transaction, which any obstacle rolls back. */
+/** Within a transaction, which any obstacle rolls back. `isGated`: the conditional order behind the execution is locked and checked first. */
 export async function claimIn(
   client: Queryable,
   claim: Claim,
-  { isGated = false, begin = async () => countAttempt(client, claim) }: ClaimOptions = {},
+  { isGated = false }: { isGated?: boolean } = {},
 ): Promise<ExecutionRow> {
   const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move, fire } = claim
   const { id: executionId, at } = move
   // Pipelined, and checked in order: an obstacle also rolls back the statements after it.
   const bound = sent(claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at }))
   const halting = sent(tradesAt === null ? nothing : haltOf(client, accountId, tradesAt))
-  const begun = sent(begin())
+  const begun = sent(countAttempt(client, claim))
   const refuse = async (): Promise<void> => {
     if (!(await bound)) throw undo({ kind: 'taken' })
     const halt = await halting

@@ -1,5 +1,6 @@
 // Executions, idempotency keys, spend reservations, audit and outbox in one statement: all or nothing, in one round trip and one commit, for any
 // number of builds.
+import { executionBuilt } from '#schemas/webhookEvents/executionBuilt'
 import type { Queryable } from '../pool.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
 
@@ -49,6 +50,7 @@ const recordOf = ({ key, unsignedSha256, ...columns }: NewExecution) => ({
   kind: key.kind,
   key: key.key,
   bodySha256: key.bodySha256.toString('hex'),
+  ...executionBuilt({ executionId: columns.id, venue: columns.venue }),
 })
 
 // Keys and caps are always locked in the same order, so that two statements never deadlock.
@@ -56,7 +58,8 @@ const statement = `WITH wanted AS (
     SELECT *, (at AT TIME ZONE 'UTC')::date AS day FROM json_to_recordset($1::json) AS w (
       id uuid, "accountId" uuid, "keyId" uuid, venue text, intent text, "buildVersion" integer, unsigned text, "unsignedSha256" text,
       bounds jsonb, terms jsonb, owner text, "clientRef" text, "notionalUsd" numeric, "roomUsd" numeric, "feeEstimate" jsonb, warnings text[],
-      collateral jsonb, "buildResult" jsonb, summary jsonb, "targetId" uuid, at timestamptz, kind text, key text, "bodySha256" text)
+      collateral jsonb, "buildResult" jsonb, summary jsonb, "targetId" uuid, at timestamptz, kind text, key text, "bodySha256" text,
+      event text, payload jsonb)
   ), bound AS (
     INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
     SELECT "accountId", kind, key, decode("bodySha256", 'hex'), id, at FROM wanted ORDER BY "accountId", kind, key
@@ -87,6 +90,6 @@ const statement = `WITH wanted AS (
     SELECT id, NULL, 'built', 'build', created_at FROM e
   ), outbox_event AS (
     INSERT INTO outbox (event, account_id, payload, created_at)
-    SELECT 'execution.built', account_id, jsonb_build_object('executionId', id, 'venue', venue, 'status', status), created_at FROM e
+    SELECT event, "accountId", payload, at FROM made
   )
   SELECT ${executionColumns} FROM e`

@@ -1,6 +1,8 @@
-// The one place that writes a status: the row, its audit and the event are written together, and only from the status the
+// The one place that writes a status: the row, its audit entry and the webhook event are written together, and only from the status the
 // caller saw.
 
+import type { ExecutionStatus } from '#schemas/executions'
+import { executionStatusChanged } from '#schemas/webhookEvents/executionStatusChanged'
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../preparedStatements.ts'
 import { type ExecutionRow, executionColumns } from './executionRow.ts'
@@ -9,9 +11,11 @@ import { releaseCredits } from './spendReservations.ts'
 
 export interface Move {
   id: string
-  from: string
-  to: string
-  /** The event of the state machine's table. */
+  /** Of the execution. */
+  venue: string
+  from: ExecutionStatus
+  to: ExecutionStatus
+  /** What happened, as the table of transitions names it: stored in `last_event` and in the audit entry. It is not the webhook event. */
   event: string
   /** Undefined leaves it; null clears it. */
   venueRef?: string | null | undefined
@@ -41,6 +45,7 @@ export async function moveExecution(db: Queryable, move: Move): Promise<Executio
 
 async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
   const statement = ended.has(move.to) && move.keepsReservation !== true ? endStatement : liveStatement
+  const webhookEvent = webhookEventOf(move)
   const { rows } = await db.query<ExecutionRow>(
     statement([
       move.id,
@@ -61,10 +66,16 @@ async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
       move.matchedSize ?? null,
       move.submittedAs !== undefined,
       move.submittedAs ?? null,
+      webhookEvent?.event ?? null,
+      webhookEvent === null ? null : JSON.stringify(webhookEvent.payload),
     ]),
   )
   return rows[0] ?? null
 }
+
+/** Null: the status stays. */
+const webhookEventOf = ({ id, venue, from, to, at }: Move) =>
+  from === to ? null : executionStatusChanged({ executionId: id, venue, status: to, previousStatus: from, at })
 
 /** Any number works as long as nothing else on the server uses it with an account. */
 const fillsLock = 724_603
@@ -93,9 +104,7 @@ const recorded = `locked_account AS (
        SELECT id, $2, $3, $4, $15::jsonb, $5 FROM e
      ), outbox_event AS (
        INSERT INTO outbox (event, account_id, payload, created_at)
-       SELECT 'execution.status.changed', account_id, jsonb_build_object('executionId', id, 'venue', venue, 'status', status,
-         'previousStatus', $2::text, 'occurredAt', to_char($5::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $5 FROM e
-       WHERE $2::text <> $3
+       SELECT $19::text, account_id, $20::jsonb, $5 FROM e WHERE $19::text IS NOT NULL
      )
      SELECT ${executionColumns} FROM e`
 

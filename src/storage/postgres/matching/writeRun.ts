@@ -2,7 +2,7 @@
 // changed or gone, so that a run without changes writes nothing.
 
 import { inTransaction, isStillResting, type Pool, type Queryable } from '../pool.ts'
-import type { RunCounts, RunLogRow } from '../runLog.ts'
+import type { Run, RunCounts, RunLogRow } from '../runLog.ts'
 import { finishRun } from '../runLog.ts'
 import type { MatchPairRow } from './matchRow.ts'
 
@@ -26,7 +26,7 @@ export type MatchPiece =
   | { kind: 'relations'; rows: EventRelationRow[] }
 
 export interface WrittenRun {
-  runId: string
+  run: Run
   /** The run that was stored when this one began; null if there was none. */
   basedOn: string | null
   overrideId: string
@@ -43,7 +43,7 @@ const transactionMs = 300_000
 /** Throws if another process wrote a run meanwhile: ids would no longer follow the clusters they came from. */
 export async function writeRun(
   pool: Pool,
-  run: WrittenRun,
+  { run, basedOn, overrideId }: WrittenRun,
   pieces: AsyncIterable<MatchPiece>,
   end: () => RunEnd,
 ): Promise<RunLogRow | null> {
@@ -55,16 +55,16 @@ export async function writeRun(
         if (rows.length === 0) continue
         await client.query(stages[kind], [storableJson(rows)])
       }
-      await refuseOvertaken(client, run.basedOn)
+      await refuseOvertaken(client, basedOn)
       for (const statement of merging) await client.query(statement)
       const { finishedAt, counts } = end()
       await client.query(
         `INSERT INTO match_state (run_id, override_id, finished_at) VALUES ($1, $2, to_timestamp($3::float8 / 1000))
          ON CONFLICT (only_row) DO UPDATE
          SET run_id = excluded.run_id, override_id = excluded.override_id, finished_at = excluded.finished_at`,
-        [run.runId, run.overrideId, finishedAt],
+        [run.id, overrideId, finishedAt],
       )
-      return finishRun(client, run.runId, { finishedAt, ok: true, counts })
+      return finishRun(client, run, { finishedAt, ok: true, counts })
     },
     { statementTimeoutMs: transactionMs, settings: isStillResting },
   )

@@ -36,7 +36,7 @@ const ordersMax = long ? 90 : 10
 const connectionsMax = long ? 90 : 10
 const batchesOfALab = 4
 /** More than the number of crash points. */
-const placesMax = { trigger: 3, claim: 18, fire: 66, both: 78 }
+const placesMax = { trigger: 9, claim: 18, fire: 74, both: 88 }
 const dayMs = 86_400_000
 const oftenMet = [
   'fired: rests',
@@ -66,8 +66,7 @@ async function killProcess(
       leaseMs: prng.int(4) === 0 ? 1 : 60_000,
       connectionsMax,
       triggers: batch.map(({ id }) => {
-        const how = prng.int(5)
-        if (how < 2) return { id, fires: how === 0 ? 'leased' : 'atOnce', stopAt: 1 + prng.int(placesMax.both) }
+        if (prng.int(5) < 2) return { id, fires: true, stopAt: 1 + prng.int(placesMax.both) }
         return { id, stopAt: prng.int(6) === 0 ? 1 + prng.int(placesMax.trigger) : 0 }
       }),
       claimStopsAt: prng.int(8) === 0 ? 1 + prng.int(placesMax.claim) : 0,

@@ -1,20 +1,20 @@
-// A hosted order whose claim is answered late: because the database is slow, or after the order has expired.
+// A hosted order whose trigger or claim is answered late: because the database is slow, or after the order has expired.
 import { describe, expect, it, vi } from 'vitest'
-import { type FastPathDeps, type FastPathSlot, submitImmediately } from '#orders/conditional/fastPath'
 import { fire } from '#orders/conditional/submitTriggered'
 import { conditionalSteps } from '#orders/conditional/transitions'
-import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
+import { createConditionalStore, type Recall } from '#storage/postgres/conditional/store'
+import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
-import { evidence, fastPathScenes, lease } from '#test/support/conditional/atOnceScene'
 import { evening, noon } from '#test/support/conditional/book'
+import { evidence, lease, triggerScenes } from '#test/support/conditional/triggerScene'
 
-const { pg, scene, rowsOf } = fastPathScenes()
+const { pg, scene, rowsOf } = triggerScenes()
 
 it('is not sent after it has expired, however late its claim was answered', async () => {
   const given = await scene({ onRelay: async () => given.clock.advance(2_000) })
   const order = await given.armed({ expiresAt: new Date(noon.getTime() + 1_000) })
-  expect(await given.fastPath(order)).toBe('postponed')
-  expect(given.kinds).toEqual(['claimed'])
+  expect(await given.triggerAndFire(order)).toBe('postponed')
+  expect((await given.find(order.id)).fire_attempts).toBe(1)
   await given.dueNow(order.id)
   expect(await fire(given.deps, await given.hold(order.id))).toBe('fire_failed')
   const { last_error: lastError } = await given.find(order.id)
@@ -47,60 +47,67 @@ describe('a database that does not answer', () => {
     return { pool: Object.assign(Object.create(pool) as Pool, { connect }), held, letGo }
   }
 
-  it('commits nothing after the caller received an error, on either path', async () => {
+  const recall = (lates: unknown[]): Recall => ({
+    at: noon,
+    claim: lease,
+    isRecalled: () => false,
+    late: (made) => void lates.push(made),
+  })
+
+  it('commits no trigger after the caller received an error', async () => {
     const given = await scene()
+    const order = await given.armed()
+    const before = await rowsOf(order)
+    const { pool, held, letGo } = heldBack(pg.pool, 'WITH m AS')
+    const store = createConditionalStore(pool, conditionalSteps)
     const lates: unknown[] = []
-    const late = (...args: unknown[]): void => void lates.push(args)
-    const isRecalled = () => false
-    const ways = [
-      {
-        writes: 'WITH was AS',
-        way: (deps: FastPathDeps, id: string) => submitImmediately(deps, { id, evidence }, { lease, isRecalled, late }),
-      },
-      {
-        writes: 'WITH m AS',
-        way: ({ store }: { store: ConditionalStore }, id: string) =>
-          store.triggerUnlessRecalled([{ id, evidence }], { at: noon, claim: lease, isRecalled, late }),
-      },
-    ]
-    await Promise.all(
-      ways.map(async ({ writes, way }) => {
-        const order = await given.armed()
-        const before = await rowsOf(order)
-        const { pool, held, letGo } = heldBack(pg.pool, writes)
-        const store = createConditionalStore(pool, conditionalSteps)
-        await expect(way({ ...given.deps, store }, order.id)).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
-        await held
-        letGo()
-        // Waits for the row lock.
-        await pg.pool.query('SELECT FROM conditional_orders WHERE id = $1 FOR UPDATE', [order.id])
-        expect(await rowsOf(order)).toEqual(before)
-      }),
-    )
+    const decisions = [{ id: order.id, evidence }]
+    await expect(store.triggerUnlessRecalled(decisions, recall(lates))).rejects.toMatchObject({
+      code: 'EXEC_UNAVAILABLE',
+    })
+    await held
+    letGo()
+    // Waits for the row lock.
+    await pg.pool.query('SELECT FROM conditional_orders WHERE id = $1 FOR UPDATE', [order.id])
+    expect(await rowsOf(order)).toEqual(before)
     expect([lates, given.venue.calls]).toEqual([[], 0])
   })
 
-  it('undoes a COMMIT that was confirmed too late, and a later attempt fires the order', async () => {
+  it('passes on a lease whose COMMIT was confirmed too late, and the order is fired once', async () => {
     const given = await scene()
     const order = await given.armed()
     const { pool, held, letGo } = heldBack(pg.pool, 'COMMIT')
     const store = createConditionalStore(pool, conditionalSteps)
-    const lates: Parameters<FastPathSlot['late']>[] = []
-    const turn: FastPathSlot = { lease, isRecalled: () => false, late: (...late) => void lates.push(late) }
-    const made = submitImmediately({ ...given.deps, store }, { id: order.id, evidence }, turn)
+    const lates: Parameters<Recall['late']>[0][] = []
+    const made = store.triggerUnlessRecalled([{ id: order.id, evidence }], recall(lates))
     await expect(made).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
     await held
     // The caller got an error, so it triggers the order again: that has no effect.
-    expect(await given.normalPath(order)).toBeNull()
+    expect(await given.triggerAndFire(order)).toBeNull()
     letGo()
     await vi.waitFor(() => expect(lates).toHaveLength(1))
-    const [row, takeBack] = lates[0]!
+    const turn = lates[0]!.turns[0]!
+    expect(await fire(given.deps, turn.held, turn)).toBe('fired')
+    expect(given.venue.placed).toEqual([order.order])
+    expect(await given.find(order.id)).toMatchObject({ status: 'fired', fire_attempts: 1 })
+  })
+
+  it('undoes a claim whose COMMIT was confirmed too late, and a later attempt fires the order', async () => {
+    const { pool, held, letGo } = heldBack(pg.pool, 'COMMIT')
+    const given = await scene({ wrap: (store) => ({ ...store, claim: createExecutionStore(pool).claim }) })
+    const order = await given.armed()
+    expect(await given.triggerAndFire(order)).toBe('postponed')
+    await held
     const executionIs = async () =>
       (await pg.pool.query('SELECT status FROM executions WHERE id = $1', [order.executionId])).rows[0].status
-    expect([await executionIs(), row.status, row.fire_attempts]).toEqual(['submitted', 'firing', 1])
-    await takeBack()
-    expect([await executionIs(), given.venue.calls]).toEqual(['built', 0])
-    expect(await fire(given.deps, row)).toBe('fired')
+    const { status, fire_attempts: attempts, last_error: lastError } = await given.find(order.id)
+    expect([status, attempts, await executionIs(), given.venue.calls]).toEqual(['firing', 1, 'submitted', 0])
+    expect(lastError).toMatch(/^it may have been sent, outcome unknown: EXEC_UNAVAILABLE: /)
+    letGo()
+    await vi.waitFor(async () => expect(await executionIs()).toBe('built'))
+    expect(given.venue.calls).toBe(0)
+    await given.dueNow(order.id)
+    expect(await fire(given.deps, await given.hold(order.id))).toBe('fired')
     expect(given.venue.placed).toEqual([order.order])
     expect(await given.find(order.id)).toMatchObject({ status: 'fired', fire_attempts: 2 })
   })
@@ -110,6 +117,6 @@ it('firing one order does not change another order', async () => {
   const given = await scene()
   const [first, second] = [await given.armed({ expiresAt: evening }), await given.armed({ expiresAt: evening })]
   const before = await rowsOf(second)
-  expect(await given.fastPath(first)).toBe('fired')
+  expect(await given.triggerAndFire(first)).toBe('fired')
   expect(await rowsOf(second)).toEqual(before)
 })

@@ -125,9 +125,9 @@ it(
         }
         /** Each process does this in a loop. */
         const turns: ((here: Process) => Promise<unknown>)[] = [
-          ({ orders: store, triggerAndFire, fireAtOnce }) => {
+          ({ orders: store, triggerAndFire, triggerEachAndFire }) => {
             const ids = [...new Set(Array.from({ length: 30 }, () => mine.get(pick(batch).executionId)!))]
-            if (prng.chance(0.3)) return fireAtOnce(ids.slice(0, 8), fireOnce)
+            if (prng.chance(0.3)) return triggerEachAndFire(ids.slice(0, 8), fireOnce)
             if (prng.chance(0.5)) return triggerAndFire(ids, fireOnce)
             return store.trigger(
               ids.map((id) => ({ id, evidence: { n: 1 } })),

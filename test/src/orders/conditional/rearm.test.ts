@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { ManualClock } from '#core/clock'
-import { submitImmediately } from '#orders/conditional/fastPath'
 import { fire } from '#orders/conditional/submitTriggered'
 import { conditionalSteps } from '#orders/conditional/transitions'
 import { triggerEvidenceTtlMs } from '#schemas/conditional'
@@ -94,22 +93,13 @@ describe('a halt', () => {
     expect(await decides(id)).toMatchObject({ rows: [{ id }] })
   })
 
-  it('also stops the fast path', async () => {
-    const { armed, deps, book, venue, at, halts } = await scene()
-    const { id } = await armed()
-    await halts()
-    const lease = { owner: 'a', leaseMs: 60_000, limit: 1, at: at() }
-    const given = { lease, isRecalled: () => false, late: () => undefined }
-    expect(await submitImmediately({ ...deps, store: book.store }, { id, evidence: {} }, given)).toBeNull()
-    expect([await book.statusOf(id), venue.calls]).toEqual(['armed', 0])
-  })
-
   it('waits for a trigger in progress, while other triggers do not wait', async () => {
     const { armed, decides, book, at, halts } = await scene()
     const [first, second] = [await armed(), await armed()]
     const client = await pg.pool.connect()
     await client.query('BEGIN')
-    expect(await triggerOrders(client, conditionalSteps, [{ id: first.id, evidence: {} }], at())).toHaveLength(1)
+    const { rows } = await triggerOrders(client, conditionalSteps, [{ id: first.id, evidence: {} }], at())
+    expect(rows).toHaveLength(1)
     let isAnswered = false
     const halted = halts().then(() => {
       isAnswered = true

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { isFinal } from '#orders/conditional/refusals'
-import { attemptOf, attemptsMax, type FireDeps, fire, isAccepted } from '#orders/conditional/submitTriggered'
+import { attemptsMax, type FireDeps, fire, isAccepted } from '#orders/conditional/submitTriggered'
 import { type ErrorCode, errorCodes } from '#schemas/errors'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { evening, noon } from '#test/support/conditional/book'
@@ -334,15 +334,21 @@ describe('an attempt with an unknown outcome', () => {
   })
 
   it('notifies its owner when the process that claimed it died before the answer', async () => {
-    const { triggered, turn, hold, deps, dueNow, book, world } = await scene({
+    const { promise: claimed, resolve } = Promise.withResolvers<string>()
+    const { triggered, turn, hold, deps, dueNow, book } = await scene({
       lane: { refresh: { ...signedLane().refresh!, credentialFree: false } },
+      wrap: (store) => ({
+        ...store,
+        async claim(given) {
+          resolve((await store.claim(given)).kind)
+          // The process goes no further.
+          return new Promise<never>(() => undefined)
+        },
+      }),
     })
-    const { id, executionId } = await triggered()
-    const held = await hold(id, 0)
-    const execution = (await deps.executions.find(world.accountId, executionId))!
-    const artifact = (await book.store.readArtifact(id, held.lease))!
-    const { claim } = await deps.executions.ready(attemptOf(deps, held, execution, artifact))
-    expect((await world.deps.store.claim({ ...claim, late: () => undefined })).kind).toBe('claimed')
+    const { id } = await triggered()
+    void fire(deps, await hold(id, 0))
+    expect(await claimed).toBe('claimed')
     await dueNow(id)
     expect(await turn(id)).toBe('postponed')
     expect(await book.unknownOutcomes(id)).toMatchObject([{ previousStatus: 'triggered', fireAttempts: 1 }])

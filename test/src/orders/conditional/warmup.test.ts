@@ -3,37 +3,35 @@ import { randomUUID } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { silentLog } from '#core/log'
 import { createArtifactSeal, newSealKey, parseSealKeys } from '#orders/conditional/artifactEncryption'
+import type { WarmupDeps } from '#orders/conditional/warmup'
 import { warmupSubmit } from '#roles/submitWarmup'
-import type { TriggerAndClaim } from '#storage/postgres/conditional/triggerAndClaim'
+import type { FiringRow } from '#storage/postgres/conditional/firing'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { deleteHalt, insertHalt } from '#storage/postgres/halts/halts'
 import { createPool, inTransaction, type Pool } from '#storage/postgres/pool'
-import { evidence, fastPathScenes, lease } from '#test/support/conditional/atOnceScene'
 import { noon, openConditionalOrders, sha256 } from '#test/support/conditional/book'
+import { evidence, lease, triggerScenes } from '#test/support/conditional/triggerScene'
 
-const { pg, scene } = fastPathScenes()
+const { pg, scene } = triggerScenes()
 const keys = parseSealKeys(newSealKey())
 const seal = createArtifactSeal(() => keys)
 const fired = { blocks: () => false, signal: new AbortController().signal }
 
 /** On a connection of its own. */
-async function rehearsal() {
+async function warmupScene() {
   const given = await scene()
   const pool = createPool({ url: pg.url, log: silentLog, connectionsMax: 1 })
   onTestFinished(() => pool.end())
   const book = await openConditionalOrders(pool, given.world.accountId)
-  const claimed: string[] = []
-  const store = {
-    ...book.store,
-    async rehearseAtOnce(...args: Parameters<typeof book.store.rehearseAtOnce>) {
-      const made = await book.store.rehearseAtOnce(...args)
-      claimed.push(made.kind)
-      return made
-    },
-  }
-  const { clock, log, random, executions } = given.deps
-  const rehearse = warmupSubmit({ store, seal, clock, log, random, executions }, given.world.deps, fired)!
-  return { ...given, book, pool, claimed, rehearse }
+  const results: string[] = []
+  const warmUpWith = (warmUpIn: WarmupDeps['store']['warmUp']) =>
+    warmupSubmit({ store: { warmUp: warmUpIn }, seal, clock: given.clock }, given.world.deps, fired)!
+  const warmUp = warmUpWith(async (...options) => {
+    const made = await book.store.warmUp(...options)
+    results.push(made.kind)
+    return made
+  })
+  return { ...given, book, pool, results, warmUp, warmUpWith }
 }
 
 /** Of every table. */
@@ -53,47 +51,50 @@ const planned = async (pool: Pool): Promise<string[]> =>
   )
 
 it('is claimed like a real order, writes no row in any table, and sends nothing', async () => {
-  const { rehearse, pool, claimed, venue } = await rehearsal()
+  const { warmUp, pool, results, venue } = await warmupScene()
   const before = await rowCounts(pool)
   expect(Object.keys(before)).toContain('execution_audit')
-  await Promise.all([rehearse(), rehearse()])
-  expect(claimed).toEqual(['claimed', 'claimed'])
+  await Promise.all([warmUp(), warmUp()])
+  expect(results).toEqual(['claimed', 'claimed'])
   expect(await rowCounts(pool)).toEqual(before)
   expect(venue.placed).toEqual([])
 })
 
-it('prepares every statement of both paths on its connection', async () => {
-  const { rehearse, pool, book, armed } = await rehearsal()
-  await rehearse()
-  const rehearsed = new Set(await planned(pool))
-  const submitOf = (order: TriggerAndClaim['held']) => ({
+it('prepares every statement of a trigger and a claim on its connection', async () => {
+  const { warmUp, pool, book, armed } = await warmupScene()
+  await warmUp()
+  const before = new Set(await planned(pool))
+  const executions = createExecutionStore(pool)
+  const claimOf = (order: FiringRow) => ({
     accountId: book.accountId,
     key: `cond:${order.id}:1`,
     bodySha256: sha256('body'),
     reservationId: null,
     isChange: false,
     tradesAt: order.venue,
-    move: { id: order.execution_id, from: 'built', to: 'submitted', event: 'submit', fills: [], at: noon } as const,
+    move: {
+      id: order.execution_id,
+      venue: order.venue,
+      from: 'built',
+      to: 'submitted',
+      event: 'submit',
+      fills: [],
+      at: noon,
+    } as const,
     fire: { conditionalId: order.id, lease: order.lease, attempt: 1 },
+    late: () => undefined,
   })
-  const never = { isRecalled: () => false, late: () => undefined }
-  const longer = await armed()
-  const { turns } = (await book.store.triggerUnlessRecalled([{ id: longer.id, evidence }], {
-    at: noon,
-    claim: lease,
-    ...never,
-  }))!
-  const claim = { ...submitOf(turns[0]!.held), late: () => undefined }
-  expect(await createExecutionStore(pool).claim(claim)).toMatchObject({ kind: 'claimed' })
-  const direct = await armed({ ocoGroupId: randomUUID() })
-  const prepare = async ({ held }: TriggerAndClaim) => submitOf(held)
-  const made = await book.store.triggerAndClaim({ id: direct.id, evidence }, { lease, prepare, ...never })
-  expect(made).toMatchObject({ kind: 'claimed' })
-  expect((await planned(pool)).filter((statement) => !rehearsed.has(statement))).toEqual([])
+  for (const ocoGroupId of [null, randomUUID()]) {
+    const { id } = await armed({ ocoGroupId })
+    const recall = { at: noon, claim: lease, isRecalled: () => false, late: () => undefined }
+    const { turns } = (await book.store.triggerUnlessRecalled([{ id, evidence }], recall))!
+    expect(await executions.claim(claimOf(turns[0]!.held))).toMatchObject({ kind: 'claimed' })
+  }
+  expect((await planned(pool)).filter((statement) => !before.has(statement))).toEqual([])
 })
 
 it('belongs to no venue: a halt of one venue does not stop it', async () => {
-  const { rehearse, claimed, world } = await rehearsal()
+  const { warmUp, results, world } = await warmupScene()
   const words = [...world.deps.lanes.keys()].map(
     (venue) => ({ accountId: null, venue, setBy: 'operator', setByName: 'k', reason: 'r', at: noon }) as const,
   )
@@ -102,12 +103,12 @@ it('belongs to no venue: a halt of one venue does not stop it', async () => {
   })
   expect(words).not.toEqual([])
   for (const word of words) await insertHalt(pg.pool, word)
-  await rehearse()
-  expect(claimed).toEqual(['claimed'])
+  await warmUp()
+  expect(results).toEqual(['claimed'])
 })
 
 it('is ended by the database when its process freezes, sooner than a real submit', async () => {
-  const { book, pool, ...given } = await rehearsal()
+  const { book, pool, warmUpWith } = await warmupScene()
   const firing = createPool({ url: pg.url, log: silentLog, connectionsMax: 1 })
   onTestFinished(() => firing.end())
   const ends: string[] = []
@@ -115,40 +116,36 @@ it('is ended by the database when its process freezes, sooner than a real submit
     new Promise<void>((resume) => {
       of.on('connect', (client) => client.on('error', () => resume(void ends.push(name))))
     })
-  const [rehearsalLost, fireLost] = [lost(pool, 'rehearsal'), lost(firing, 'fire')]
+  const [warmupLost, fireLost] = [lost(pool, 'warm-up'), lost(firing, 'fire')]
   const over = Promise.withResolvers<void>()
   const fire = inTransaction(firing, async (db) => {
     await db.query('SELECT 1')
     await Promise.race([fireLost, over.promise])
   })
-  const frozen = {
-    ...book.store,
-    rehearseAtOnce: (...[standIn, decision, options]: Parameters<typeof book.store.rehearseAtOnce>) =>
-      book.store.rehearseAtOnce(standIn, decision, {
-        ...options,
-        prepare: async (turn) => {
-          await rehearsalLost
-          return options.prepare(turn)
-        },
-      }),
-  }
-  const { clock, log, random, executions } = given.deps
-  const rehearse = warmupSubmit({ store: frozen, seal, clock, log, random, executions }, given.world.deps, fired)!
-  await expect(rehearse()).rejects.toThrow('not available')
-  expect(ends).toEqual(['rehearsal'])
+  const warmUp = warmUpWith((dummy, options) =>
+    book.store.warmUp(dummy, {
+      ...options,
+      prepare: async (turn) => {
+        await warmupLost
+        return options.prepare(turn)
+      },
+    }),
+  )
+  await expect(warmUp()).rejects.toThrow('not available')
+  expect(ends).toEqual(['warm-up'])
   over.resolve()
   await fire
 })
 
 it('fails while all trading is halted, and works again afterwards', async () => {
-  const { rehearse, pool, claimed } = await rehearsal()
+  const { warmUp, pool, results } = await warmupScene()
   const word = { accountId: null, venue: null, setBy: 'operator', setByName: 'k', reason: 'r', at: noon } as const
   await insertHalt(pg.pool, word)
   onTestFinished(async () => void (await deleteHalt(pg.pool, word)))
   const before = await rowCounts(pool)
-  await expect(rehearse()).rejects.toThrow('a warm-up order was not claimed')
+  await expect(warmUp()).rejects.toThrow('a warm-up order was not claimed')
   expect(await rowCounts(pool)).toEqual(before)
   await deleteHalt(pg.pool, word)
-  await rehearse()
-  expect(claimed).toEqual(['halted', 'claimed'])
+  await warmUp()
+  expect(results).toEqual(['not_leased', 'claimed'])
 })

@@ -100,7 +100,15 @@ it('a hosted submit claims its execution under the current lease, and not under 
       reservationId: null,
       isChange: false,
       tradesAt: 'novig',
-      move: { id: executionId, from: 'built', to: 'submitted', event: 'submit', fills: [], at: noon },
+      move: {
+        id: executionId,
+        venue: 'novig',
+        from: 'built',
+        to: 'submitted',
+        event: 'submit',
+        fills: [],
+        at: noon,
+      },
       fire: { conditionalId: id, lease: right, attempt: 2 },
       late: () => undefined,
     })

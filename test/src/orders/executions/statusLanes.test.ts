@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '#core/clock'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { LaneContext } from '#venues/lane'
-import { sxbetStatus } from '#venues/sxbet/status/index'
+import { sxbetStatus } from '#venues/sxbet/exec/index'
 
 const { pg, worldOf, count, setStatus } = executionSuite()
 

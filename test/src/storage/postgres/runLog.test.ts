@@ -7,10 +7,11 @@ import { withPostgres } from '#test/support/postgres'
 const postgres = withPostgres()
 
 test('lists a running run, ends it once, and keeps its first end', async () => {
-  const id = await insertRun(postgres.pool, 'catalog', 1_790_000_000_123)
+  const run = await insertRun(postgres.pool, 'catalog', 1_790_000_000_123)
+  const { id } = run
   expect(await findRuns(postgres.pool, 'catalog', 5)).toMatchObject([{ id, finished_at: null, ok: null, counts: {} }])
   const end = { finishedAt: 1_790_000_001_000, ok: true, counts: { markets: 12, events: 3 } }
-  expect(await finishRun(postgres.pool, id, end)).toEqual({
+  expect(await finishRun(postgres.pool, run, end)).toEqual({
     id,
     job: 'catalog',
     started_at: new Date(1_790_000_000_123),
@@ -18,7 +19,7 @@ test('lists a running run, ends it once, and keeps its first end', async () => {
     ok: true,
     counts: { markets: 12, events: 3 },
   })
-  expect(await finishRun(postgres.pool, id, { ...end, ok: false })).toBeNull()
+  expect(await finishRun(postgres.pool, run, { ...end, ok: false })).toBeNull()
 
   const failed = await insertRun(postgres.pool, 'catalog', 1_790_000_002_000)
   await finishRun(postgres.pool, failed, {
@@ -28,7 +29,7 @@ test('lists a running run, ends it once, and keeps its first end', async () => {
   })
   await insertRun(postgres.pool, 'other', 1)
   expect((await findRuns(postgres.pool, 'catalog', 5)).map((run) => [run.id, run.ok, run.counts])).toEqual([
-    [failed, false, { error: 'venue is down' }],
+    [failed.id, false, { error: 'venue is down' }],
     [id, true, { markets: 12, events: 3 }],
   ])
 })
@@ -53,7 +54,7 @@ test('emits one event with the row at the end of an ingest or matcher run, and n
       event: 'ingest.run.completed',
       account_id: null,
       payload: {
-        id: ingest,
+        id: ingest.id,
         job: 'ingest',
         started_at: '2026-09-21T14:13:20.123Z',
         finished_at: '2026-09-21T14:13:21.000Z',
@@ -65,7 +66,7 @@ test('emits one event with the row at the end of an ingest or matcher run, and n
       event: 'matcher.run.completed',
       account_id: null,
       payload: {
-        id: matcher,
+        id: matcher.id,
         job: 'matcher.run',
         started_at: '2026-09-21T14:13:20.124Z',
         finished_at: '2026-09-21T14:13:20.125Z',
@@ -79,9 +80,9 @@ test('emits one event with the row at the end of an ingest or matcher run, and n
 
 test('emits no event for an end that is rolled back', async () => {
   const before = (await outboxEvents()).length
-  const id = await insertRun(postgres.pool, 'ingest', 1)
+  const run = await insertRun(postgres.pool, 'ingest', 1)
   const work = inTransaction(postgres.pool, async (client) => {
-    await finishRun(client, id, { finishedAt: 2, ok: true, counts: {} })
+    await finishRun(client, run, { finishedAt: 2, ok: true, counts: {} })
     throw new Error('rolled back')
   })
   await expect(work).rejects.toThrow('rolled back')

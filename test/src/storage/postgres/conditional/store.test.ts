@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { conditionalSteps } from '#orders/conditional/transitions'
 import { ConditionalStatusChanged } from '#schemas/webhooks'
 import { reportConditional } from '#storage/postgres/conditional/cancelAndReport'
+import { createExecutionStore } from '#storage/postgres/executions/store'
 import { inTransaction } from '#storage/postgres/pool'
 import {
   type ConditionalOrders,
@@ -382,6 +383,33 @@ it('returns every change to a follower, including one committed after later ones
   expect((await store.changedSince({ since: second.mark, after: null, limit: 100 })).orders).toEqual([])
 })
 
+it('undoes a change whose webhook event cannot be stored', async () => {
+  const own = await openConditionalOrders(pg.pool)
+  const { id } = await own.arm()
+  const refused = async (change: () => Promise<unknown>): Promise<void> => {
+    await pg.pool.query('ALTER TABLE outbox ADD CONSTRAINT refused CHECK (false) NOT VALID')
+    try {
+      await expect(change()).rejects.toMatchObject({ constraint: 'refused' })
+    } finally {
+      await pg.pool.query('ALTER TABLE outbox DROP CONSTRAINT refused')
+    }
+  }
+  const claim = { owner: 'a', leaseMs: 60_000, limit: 1_000, at: noon }
+  const recall = { at: noon, claim, isRecalled: () => false, late: () => undefined }
+  await refused(() => own.trigger(id))
+  await refused(() => own.store.triggerUnlessRecalled([{ id, evidence: {} }], recall))
+  expect(await own.statusOf(id)).toBe('armed')
+  await own.trigger(id)
+  const { lease } = (await own.store.claimFiring(claim)).find((row) => row.id === id)!
+  await pg.pool.query('UPDATE conditional_orders SET fire_attempts = 1 WHERE id = $1', [id])
+  const pause = { id, lease, afterMs: 1, lastError: 'no answer', isUnknown: true, at: noon }
+  await refused(() => own.store.postpone(pause))
+  await refused(() => own.store.settleFire({ id, lease, outcome: 'fired', at: noon }))
+  expect(await own.store.find(own.accountId, id)).toMatchObject({ status: 'firing', last_error: null })
+  expect(await own.history(id)).toHaveLength(3)
+  expect([await own.publishedEvents(id), await own.unknownOutcomes(id)]).toEqual([['conditional.triggered'], []])
+})
+
 describe('event times of an order', () => {
   const later = (ms: number): Date => new Date(noon.getTime() + ms)
   const timesOf = async (id: string): Promise<number[]> =>
@@ -416,29 +444,33 @@ describe('event times of an order', () => {
   it.each([
     ['before it was armed', { armed: 1_000, decided: 0, claimed: 500 }, [1_000, 1_001, 1_002, 1_003]],
     ['between the decision and the claim', { armed: 0, decided: 2_000, claimed: 500 }, [0, 2_000, 2_001, 2_002]],
-  ])('stay in order for an order claimed with its trigger when a clock steps back %s', async (_, at, expected) => {
+  ])('stay in order for an order leased with its trigger when a clock steps back %s', async (_, at, expected) => {
     const { id, account_id, execution_id } = await book.arm({ at: later(at.armed) })
     await pg.pool.query('UPDATE executions SET notional_usd = 1, held_usd = 1 WHERE id = $1', [execution_id])
-    const made = await book.store.triggerAndClaim(
-      { id, evidence: {} },
-      {
-        lease: { owner: randomUUID(), leaseMs: 20_000, limit: 1, at: later(at.decided) },
-        isRecalled: () => false,
-        late: () => undefined,
-        prepare: async ({ held }) => ({
-          accountId: account_id,
-          key: `cond:${id}:1`,
-          bodySha256: sha256('body'),
-          reservationId: null,
-          isChange: false,
-          tradesAt: 'lab',
-          move: { id: execution_id, from: 'built', to: 'submitted', event: 'submit', fills: [], at: later(at.claimed) },
-          fire: { conditionalId: id, lease: held.lease, attempt: 1 },
-        }),
+    const claim = { owner: randomUUID(), leaseMs: 20_000, limit: 1, at: later(at.decided) }
+    const recall = { at: later(at.decided), claim, isRecalled: () => false, late: () => undefined }
+    const { turns } = (await book.store.triggerUnlessRecalled([{ id, evidence: {} }], recall))!
+    const { lease } = turns[0]!.held
+    const claimed = await createExecutionStore(pg.pool).claim({
+      accountId: account_id,
+      key: `cond:${id}:1`,
+      bodySha256: sha256('body'),
+      reservationId: null,
+      isChange: false,
+      tradesAt: 'lab',
+      move: {
+        id: execution_id,
+        venue: 'lab',
+        from: 'built',
+        to: 'submitted',
+        event: 'submit',
+        fills: [],
+        at: later(at.claimed),
       },
-    )
-    if (made.kind !== 'claimed') throw new Error(made.kind)
-    const { lease } = made.held
+      fire: { conditionalId: id, lease, attempt: 1 },
+      late: () => undefined,
+    })
+    expect(claimed.kind).toBe('claimed')
     await book.store.settleFire({ id, lease, outcome: 'fire_failed', lastError: 'no', at: later(at.claimed + 1) })
     expect(await timesOf(id)).toEqual(expected.map((ms) => later(ms).getTime()))
   })

@@ -41,6 +41,7 @@ async function acked(accountId: string): Promise<string> {
 }
 const fill = (id: string): Move => ({
   id,
+  venue: 'kalshi',
   from: 'built',
   to: 'filled',
   event: 'fill',

@@ -49,18 +49,18 @@ async function write(
   basedOn: string | null,
   relations: EventRelationRow[] = [],
 ) {
-  const runId = await insertRun(postgres.pool, 'matcher.run', 1_790_000_000_000)
+  const run = await insertRun(postgres.pool, 'matcher.run', 1_790_000_000_000)
   const pieces = piecesOf(
     { kind: 'clusters', rows: clusters },
     { kind: 'pairs', rows: [] },
     { kind: 'pairs', rows: pairs },
     { kind: 'relations', rows: relations },
   )
-  await writeRun(postgres.pool, { runId, basedOn, overrideId: '0' }, pieces, () => ({
+  await writeRun(postgres.pool, { run, basedOn, overrideId: '0' }, pieces, () => ({
     finishedAt: 1_790_000_001_000,
     counts: { clusters: clusters.length },
   }))
-  return runId
+  return run.id
 }
 
 describe('a run', () => {
@@ -94,15 +94,13 @@ describe('a run', () => {
   test('changes nothing when it fails half way', async () => {
     const { pool } = postgres
     const before = await findClusters(pool)
-    const runId = await insertRun(pool, 'matcher.run', 0)
+    const run = await insertRun(pool, 'matcher.run', 0)
     async function* broken(): AsyncIterable<MatchPiece> {
       yield { kind: 'clusters', rows: [cluster('c_9', 'kalshi:Z', 'polymarket:9')] }
       throw new Error('the thread died')
     }
     const end = () => ({ finishedAt: 1, counts: {} })
-    await expect(writeRun(pool, { runId, basedOn: before.runId, overrideId: '0' }, broken(), end)).rejects.toThrow(
-      'died',
-    )
+    await expect(writeRun(pool, { run, basedOn: before.runId, overrideId: '0' }, broken(), end)).rejects.toThrow('died')
     await expect(write([], [], 'some other run')).rejects.toThrow('another process stored run')
     expect(await findClusters(pool)).toEqual(before)
   })

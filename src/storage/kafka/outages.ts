@@ -1,10 +1,6 @@
-// Runs the broker requests a process makes once at startup: while the brokers are starting they are retried, as with PostgreSQL. kafkajs
-// does so for some steps, and gives up others at the first broken connection.
+// Which errors of the brokers pass by themselves.
 import type { KafkaJSError } from 'kafkajs'
-import { type RetryOptions, retryUntilReady } from '#core/retryStartup'
-
-/** A broker that recovers its logs on a busy machine takes most of a minute. */
-const forMs = 120_000
+import type { StartupProvider } from '#core/retryAtStartup'
 
 /** By name: Node does not find error classes among the exports of kafkajs. */
 const outages = new Set([
@@ -28,10 +24,8 @@ export function isKafkaOutage(error: unknown): boolean {
   return outages.has(name) || isKafkaOutage(cause)
 }
 
-/** `work` may run twice. Throws other errors immediately, an outage after two minutes. */
-export const retryConnect = <T>(work: () => Promise<T>, patience: Omit<RetryOptions, 'forMs'>): Promise<T> =>
-  retryUntilReady(
-    work,
-    { forMs, ...patience },
-    { isOutage: isKafkaOutage, words: 'Kafka does not answer yet; retrying' },
-  )
+/**
+ * kafkajs retries some steps itself, and gives up others at the first broken connection. A broker that recovers its logs on a busy machine takes
+ * most of a minute.
+ */
+export const kafkaAtStartup: StartupProvider = { name: 'Kafka', isOutage: isKafkaOutage, forMs: 120_000 }

@@ -5,7 +5,8 @@ import { Kafka, KafkaJSNonRetriableError, logLevel } from 'kafkajs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
-import { isKafkaOutage, retryConnect } from '#storage/kafka/connectWithRetry'
+import { retryAtStartup } from '#core/retryAtStartup'
+import { isKafkaOutage, kafkaAtStartup } from '#storage/kafka/outages'
 
 /** Resets connections, like a broker that is starting or stopping. */
 const server = createServer((socket) => {
@@ -53,7 +54,8 @@ test('retries after a connection reset, with a warning', async () => {
   const log = { ...silentLog, warn: (_: unknown, words: string) => lines.push(words) } as unknown as typeof silentLog
   const resets = [await reset(), await reset(1), await reset()]
   const outcome = await ended((clock) =>
-    retryConnect(
+    retryAtStartup(
+      kafkaAtStartup,
       async () => {
         const reason = resets.shift()
         if (reason !== undefined) throw reason
@@ -70,7 +72,8 @@ test('fails after two minutes without a broker, with the reason', async () => {
   const reason = await reset()
   let attempts = 0
   const outcome = await ended((clock) =>
-    retryConnect(
+    retryAtStartup(
+      kafkaAtStartup,
       () => {
         attempts++
         return Promise.reject(reason)

@@ -1,13 +1,13 @@
-// Hosted orders ready to be claimed together with their trigger (fast path), or on the normal path, and every row written for them.
+// Hosted orders that trigger in a process that fires orders, and every row written for them.
 
 import { ManualClock } from '#core/clock'
-import { type FastPathDeps, type FastPathSlot, submitImmediately } from '#orders/conditional/fastPath'
-import { type FireResult, fire, fireClaimed } from '#orders/conditional/submitTriggered'
+import { type FireResult, fire } from '#orders/conditional/submitTriggered'
 import { executionSuite } from '#test/support/execution/suite'
+import type { ExecutionStore } from '#test/support/execution/world'
 import type { ExecutionAdapter } from '#venues/lane'
 import { noon } from './book.ts'
 import { signedLane } from './signedLane.ts'
-import { openSubmitFixture, type SubmitFixture } from './submitFixture.ts'
+import { openSubmitFixture } from './submitFixture.ts'
 
 const owner = '5e1f0000-0000-4000-8000-000000000000'
 export const lease = { owner, leaseMs: 60_000, limit: 1, at: noon }
@@ -21,53 +21,38 @@ export interface Order {
 }
 
 /** With one database for the file, like `executionSuite`. */
-export function fastPathScenes() {
+export function triggerScenes() {
   const { pg, worldOf } = executionSuite()
 
   async function scene({
     over = {},
     onRelay,
+    wrap,
   }: {
     over?: Partial<ExecutionAdapter['submit']>
     onRelay?: () => Promise<void>
+    wrap?: (store: ExecutionStore) => ExecutionStore
   } = {}) {
     const clock = new ManualClock(noon.getTime())
     const lane = signedLane()
-    const { prepare, relay } = lane.submit!
+    const { relay } = lane.submit!
     const submit: ExecutionAdapter['submit'] = {
       ...lane.submit!,
-      prepare,
       async relay(...given) {
         await onRelay?.()
         return relay(...given)
       },
       ...over,
     }
-    const world = await worldOf({ clock, lanes: [{ ...lane, submit }] })
+    const world = await worldOf({ clock, lanes: [{ ...lane, submit }], wrap })
     const fixture = await openSubmitFixture(pg.pool, world)
-    const kinds: string[] = []
-    const deps: SubmitFixture['deps'] & FastPathDeps = {
-      ...fixture.deps,
-      store: {
-        ...fixture.book.store,
-        async triggerAndClaim(...given) {
-          const made = await fixture.book.store.triggerAndClaim(...given)
-          kinds.push(made.kind)
-          return made
-        },
-      },
-    }
-    const never = { isRecalled: () => false, late: () => undefined }
-    const fastPath = async ({ id }: { id: string }, more: Partial<FastPathSlot> = {}): Promise<FireResult | null> => {
-      const made = await submitImmediately(deps, { id, evidence }, { lease, ...never, ...more })
-      return made === null ? null : fireClaimed(deps, made.held, made.send)
-    }
-    const normalPath = async ({ id }: { id: string }): Promise<FireResult | null> => {
-      const given = { at: noon, claim: lease, ...never }
+    /** Null: it was not leased with its trigger. */
+    const triggerAndFire = async ({ id }: { id: string }): Promise<FireResult | null> => {
+      const given = { at: noon, claim: lease, isRecalled: () => false, late: () => undefined }
       const { turns } = (await fixture.book.store.triggerUnlessRecalled([{ id, evidence }], given))!
-      return turns.length === 0 ? null : fire(deps, turns[0]!.held, turns[0])
+      return turns.length === 0 ? null : fire(fixture.deps, turns[0]!.held, turns[0])
     }
-    return { ...fixture, deps, kinds, clock, world, venue: world.venue, fastPath, normalPath }
+    return { ...fixture, clock, world, venue: world.venue, triggerAndFire }
   }
 
   /** All rows of an order and its execution, in the order they were written. */

@@ -1,0 +1,282 @@
+// A hosted order from its trigger to its relay, in a process that fires orders: what is committed before the relay, and what prevents it.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type FireResult, fire } from '#orders/conditional/submitTriggered'
+import { insertHalt } from '#storage/postgres/halts/halts'
+import { noon, sha256 } from '#test/support/conditional/book'
+import { signedLane } from '#test/support/conditional/signedLane'
+import { type Order, triggerScenes } from '#test/support/conditional/triggerScene'
+import type { ExecutionAdapter } from '#venues/lane'
+
+const { pg, scene, rowsOf } = triggerScenes()
+
+/** Number of transactions that wrote its events. */
+async function transactions({ id, executionId }: Order): Promise<number> {
+  const { rows } = await pg.pool.query<{ n: number }>(
+    `SELECT count(DISTINCT xmin::text)::int AS n FROM outbox
+     WHERE (payload->>'conditionalId' = $1 OR payload->>'executionId' = $2) AND payload->>'status' IN ('triggered', 'submitted')`,
+    [id, executionId],
+  )
+  return rows[0]!.n
+}
+
+describe('an order that triggers in a process that fires', () => {
+  it.each([false, true])(
+    'is triggered and leased in one transaction and claimed in another, both before its relay (in a group: %s)',
+    async (isGrouped) => {
+      const before: Record<string, unknown[]>[] = []
+      let current: Order | undefined
+      const given = await scene({ onRelay: async () => void before.push(await rowsOf(current!)) })
+      const ocoGroupId = isGrouped ? randomUUID() : null
+      current = await given.armed({ ocoGroupId })
+      const sibling = isGrouped ? await given.armed({ ocoGroupId }) : null
+      expect(await given.triggerAndFire(current)).toBe('fired')
+      expect(before).toMatchObject([
+        {
+          order: [{ status: 'firing', fire_attempts: 1, leased: true }],
+          events: [{ to_status: 'armed' }, { to_status: 'triggered' }, { to_status: 'firing' }],
+          executions: [{ status: 'submitted' }],
+          keys: [{ key: `cond:${current.id}:1` }],
+        },
+      ])
+      expect(await transactions(current)).toBe(2)
+      if (sibling !== null) expect(await given.book.statusOf(sibling.id)).toBe('superseded')
+      expect(await given.book.isSealed(current.id)).toBe(false)
+      expect(given.venue.placed).toEqual([current.order])
+    },
+  )
+
+  it('fails when the venue rejects it, and stays in progress when the venue limits requests or does not answer', async () => {
+    const given = await scene()
+    const results = []
+    for (const mode of ['reject', 'limit', 'drop'] as const) {
+      const order = await given.armed()
+      given.venue.orderModes.set(order.order, mode)
+      const result = await given.triggerAndFire(order)
+      const { status, fire_attempts: attempts } = await given.find(order.id)
+      results.push([mode, result, status, attempts])
+    }
+    expect(results).toEqual([
+      ['reject', 'fire_failed', 'fire_failed', 1],
+      ['limit', 'postponed', 'firing', 1],
+      ['drop', 'postponed', 'firing', 1],
+    ])
+  })
+})
+
+type Given = Awaited<ReturnType<typeof scene>>
+interface Obstacle {
+  why: string
+  put(given: Given, order: Order, ocoGroupId: string): Promise<unknown>
+  /** Null: it is not leased with its trigger. */
+  result: FireResult | null
+  status: string
+}
+
+/** Runs a statement in an open transaction on another connection. */
+async function lockInTransaction(sql: string, values: unknown[]): Promise<void> {
+  const other = await pg.pool.connect()
+  await other.query('BEGIN')
+  await other.query(sql, values)
+  onTestFinished(async () => {
+    await other.query('ROLLBACK')
+    other.release()
+  })
+}
+
+const set =
+  (sql: string) =>
+  (_given: Given, { id, executionId }: Order) =>
+    pg.pool.query(sql, sql.includes('executions') ? [executionId] : [id])
+
+const obstacles: Obstacle[] = [
+  {
+    why: 'trading is halted',
+    put: ({ world: { accountId } }) =>
+      insertHalt(pg.pool, { accountId, venue: null, setBy: 'account', setByName: 'k', reason: 'r', at: noon }),
+    result: null,
+    status: 'armed',
+  },
+  {
+    why: 'its key is bound',
+    put: ({ world: { accountId } }, { id, executionId }) =>
+      pg.pool.query(
+        `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
+         VALUES ($1, 'submit', $2, $3, $4, $5)`,
+        [accountId, `cond:${id}:1`, sha256('x'), executionId, noon],
+      ),
+    result: 'postponed',
+    status: 'firing',
+  },
+  {
+    why: 'another transaction holds the group',
+    put: (_given, _order, group) => lockInTransaction('SELECT FROM oco_groups WHERE id = $1 FOR UPDATE', [group]),
+    result: null,
+    status: 'triggered',
+  },
+  {
+    why: 'another order of its group is firing',
+    put: async ({ armed, hold, book }, _order, ocoGroupId) => {
+      const { id } = await armed({ ocoGroupId })
+      await book.trigger(id)
+      await hold(id)
+    },
+    result: null,
+    status: 'triggered',
+  },
+  {
+    why: 'it was superseded',
+    put: set(`UPDATE conditional_orders SET ${ended('superseded')}`),
+    result: null,
+    status: 'superseded',
+  },
+  {
+    why: 'it was canceled',
+    put: set(`UPDATE conditional_orders SET ${ended('canceled')}`),
+    result: null,
+    status: 'canceled',
+  },
+  {
+    why: 'it has expired',
+    put: set(`UPDATE conditional_orders SET expires_at = '${noon.toISOString()}' WHERE id = $1`),
+    result: null,
+    status: 'armed',
+  },
+  {
+    why: 'it is in client mode',
+    put: set(
+      `UPDATE conditional_orders SET fire_mode = 'client', sealed = NULL, seal_key_id = NULL, artifact_sha256 = NULL WHERE id = $1`,
+    ),
+    result: null,
+    status: 'triggered',
+  },
+  {
+    why: 'its execution was already sent',
+    put: set(`UPDATE executions SET status = 'submitted' WHERE id = $1`),
+    result: 'postponed',
+    status: 'firing',
+  },
+  {
+    why: 'its execution has ended',
+    put: set(`UPDATE executions SET status = 'canceled' WHERE id = $1`),
+    result: 'fired',
+    status: 'fired',
+  },
+  {
+    why: 'the right to submit its execution is reserved',
+    put: ({ world: { accountId } }, { executionId }) =>
+      pg.pool.query(
+        `INSERT INTO execution_reservations (id, execution_id, account_id, state, created_at, expires_at)
+         VALUES (gen_random_uuid(), $1, $2, 'live', $3, $3::timestamptz + interval '1 minute')`,
+        [executionId, accountId, noon],
+      ),
+    result: 'postponed',
+    status: 'firing',
+  },
+  {
+    why: 'the spend cap has no headroom',
+    put: async ({ world: { accountId } }, { executionId }) => {
+      await pg.pool.query('INSERT INTO spend_caps (scope_id, daily_usd) VALUES ($1, 0.5)', [accountId])
+      await pg.pool.query('UPDATE executions SET notional_usd = 1, held_usd = 0, spend_day = NULL WHERE id = $1', [
+        executionId,
+      ])
+    },
+    result: 'postponed',
+    status: 'firing',
+  },
+  {
+    why: 'the venue does not serve the country',
+    put: set(`UPDATE conditional_orders SET arm_country = 'US' WHERE id = $1`),
+    result: 'fire_failed',
+    status: 'fire_failed',
+  },
+  {
+    why: 'the deployment does not serve the country',
+    put: set(`UPDATE conditional_orders SET arm_country = 'CU' WHERE id = $1`),
+    result: 'fire_failed',
+    status: 'fire_failed',
+  },
+  {
+    why: 'the artifact cannot be decrypted',
+    put: set(`UPDATE conditional_orders SET sealed = '\\x00' WHERE id = $1`),
+    result: 'postponed',
+    status: 'firing',
+  },
+]
+
+function ended(status: string): string {
+  return `status = '${status}', sealed = NULL, seal_key_id = NULL, artifact_sha256 = NULL WHERE id = $1`
+}
+
+describe('obstacles', () => {
+  it.each(obstacles)('$why: nothing is sent, and the order is $status', async ({ put, result, status }) => {
+    const given = await scene()
+    const ocoGroupId = randomUUID()
+    const order = await given.armed({ ocoGroupId })
+    await put(given, order, ocoGroupId)
+    expect(await given.triggerAndFire(order)).toBe(result)
+    expect([await given.book.statusOf(order.id), given.venue.placed]).toEqual([status, []])
+  })
+
+  it('waits for a lock on its execution or its key only as long as the store allows, and is sent once afterwards', async () => {
+    const given = await scene()
+    const orders: Order[] = []
+    for (const table of ['executions', 'execution_keys']) {
+      const order = await given.armed()
+      orders.push(order)
+      const other = await pg.pool.connect()
+      await other.query('BEGIN')
+      if (table === 'execution_keys') {
+        await other.query(
+          `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
+           VALUES ($1, 'submit', $2, $3, $4, $5)`,
+          [given.world.accountId, `cond:${order.id}:1`, sha256('x'), order.executionId, noon],
+        )
+      } else await other.query('SELECT FROM executions WHERE id = $1 FOR UPDATE', [order.executionId])
+      expect(await given.triggerAndFire(order), table).toBe('postponed')
+      await other.query('ROLLBACK')
+      other.release()
+      const { status, last_error: lastError } = await given.find(order.id)
+      expect([status, lastError], table).toEqual(['firing', expect.stringMatching(/^EXEC_UNAVAILABLE: /)])
+      await given.dueNow(order.id)
+      expect(await fire(given.deps, await given.hold(order.id)), table).toBe('fired')
+    }
+    expect(given.venue.placed).toEqual(orders.map(({ order }) => order))
+  })
+
+  it('holds no row lock while it is prepared', async () => {
+    const { promise: isPreparing, resolve: begun } = Promise.withResolvers<void>()
+    const { promise: answer, resolve: goOn } = Promise.withResolvers<void>()
+    const { prepare } = signedLane().submit!
+    const over: Partial<ExecutionAdapter['submit']> = {
+      async prepare(...given) {
+        begun()
+        await answer
+        return prepare(...given)
+      },
+    }
+    const given = await scene({ over })
+    const order = await given.armed()
+    const result = given.triggerAndFire(order)
+    await isPreparing
+    await pg.pool.query('SELECT FROM conditional_orders WHERE id = $1 FOR UPDATE NOWAIT', [order.id])
+    await pg.pool.query('SELECT FROM executions WHERE id = $1 FOR UPDATE NOWAIT', [order.executionId])
+    goOn()
+    expect(await result).toBe('fired')
+  })
+
+  it('is not sent when its execution is sent by another attempt after it was read', async () => {
+    const { prepare } = signedLane().submit!
+    let current: Order | undefined
+    const over: Partial<ExecutionAdapter['submit']> = {
+      async prepare(...given) {
+        await pg.pool.query(`UPDATE executions SET status = 'submitted' WHERE id = $1`, [current!.executionId])
+        return prepare(...given)
+      },
+    }
+    const given = await scene({ over })
+    current = await given.armed()
+    expect(await given.triggerAndFire(current)).toBe('postponed')
+    expect([await given.book.statusOf(current.id), given.venue.calls]).toEqual(['firing', 0])
+  })
+})
