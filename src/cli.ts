@@ -1,25 +1,30 @@
-// `npx crossbook …`: keys for operators, a look at the stream for anyone.
+// `npx crossbook …`: keys for operators, a look at the stream for anyone. Each command loads its own modules when it runs, so that every command
+// starts fast.
 import '#checkNode'
 import { Command } from 'commander'
-import { readClientSettings, readConfig } from '#config'
 import { plainText } from '#core/plainText'
 import { version } from '#core/version'
-import { keysCreate, keysList, keysRevoke, keysRotate } from '#platform/auth/cli'
-import { plansWith } from '#platform/plans/plans'
-import { keysFileOf } from '#roles/conditionalStore'
-import { folderOfRunning } from '#roles/runtimeFile'
-import { accountsCreate, accountsList, accountsShow, runOnDatabase } from './cli/accounts.ts'
-import { arb } from './cli/arb.ts'
-import { capsClear, capsList, capsSet } from './cli/caps.ts'
-import { conditionalCancel, conditionalList } from './cli/conditional.ts'
-import { creditsGrant, creditsList } from './cli/credits.ts'
-import { halt, halts, resume } from './cli/halts.ts'
-import { matchesForbid, matchesList, matchesPin, matchesWithdraw } from './cli/matches.ts'
-import { matchesAudit, matchesLabels } from './cli/matchesAudit.ts'
-import { addArguments, addGatewayOptions, addJsonOption, commonOptions } from './cli/options.ts'
+import type { Pool } from '#storage/postgres/pool'
+import { addArguments, addGatewayOptions, addJsonOption, commonOptions, type JsonOption } from './cli/options.ts'
 import { drainStdout, printError } from './cli/output.ts'
-import { conditionalRotateKey } from './cli/rotateKey.ts'
-import { watch } from './cli/watch.ts'
+
+const load = {
+  keys: () => import('#platform/auth/cli'),
+  accounts: () => import('./cli/accounts.ts'),
+  caps: () => import('./cli/caps.ts'),
+  conditional: () => import('./cli/conditional.ts'),
+  credits: () => import('./cli/credits.ts'),
+  halts: () => import('./cli/halts.ts'),
+  matches: () => import('./cli/matches.ts'),
+  matchesAudit: () => import('./cli/matchesAudit.ts'),
+  watch: () => import('./cli/watch.ts'),
+  arb: () => import('./cli/arb.ts'),
+}
+
+type Lines = import('#core/commandOutput').Lines
+const runOnDatabase = async (run: (pool: Pool) => Promise<Lines>, options: JsonOption): Promise<void> =>
+  (await import('./cli/database.ts')).runOnDatabase(run, options)
+const clientSettings = async () => (await import('#config')).readClientSettings()
 
 const program = new Command('crossbook')
   .description('One normalized interface over prediction-market venues')
@@ -32,7 +37,6 @@ program
   .description('check whether the program can start here: configuration, ports, stores, venues, clock, versions')
   .option('--json', 'print findings as JSON lines')
   .option('--offline', 'contact no venue')
-  // These two need modules that no other command does: loaded only when one of them runs.
   .action(async (options) => (await import('./cli/doctor.ts')).doctor(options))
 
 program
@@ -58,26 +62,34 @@ keys
   .option('--account <name>', 'account the key belongs to', 'default')
   .option('--plan <plan>', 'free, builder, pro or enterprise', 'free')
   .option('--scopes <scopes>', 'comma list of read, trade', 'read')
-  .action((options) => runOnDatabase((pool) => keysCreate(pool, options), options))
+  .action((options) => runOnDatabase(async (pool) => (await load.keys()).keysCreate(pool, options), options))
 keys
   .command('list')
   .option('--account <name>')
-  .action((options) => runOnDatabase((pool) => keysList(pool, options), options))
-keys.command('revoke <keyId>').action((keyId, options) => runOnDatabase((pool) => keysRevoke(pool, keyId), options))
+  .action((options) => runOnDatabase(async (pool) => (await load.keys()).keysList(pool, options), options))
+keys
+  .command('revoke <keyId>')
+  .action((keyId, options) => runOnDatabase(async (pool) => (await load.keys()).keysRevoke(pool, keyId), options))
 keys
   .command('rotate <keyId>')
   .option('--grace <seconds>', 'how long the old key still works', '0')
-  .action((keyId, options) => runOnDatabase((pool) => keysRotate(pool, keyId, options), options))
+  .action((keyId, options) =>
+    runOnDatabase(async (pool) => (await load.keys()).keysRotate(pool, keyId, options), options),
+  )
 
 const accounts = program.command('accounts').description('list accounts with their keys and credits')
-accounts.command('list').action((options) => runOnDatabase(accountsList, options))
 accounts
-  .command('show <name>')
-  .action((name, options) => runOnDatabase((pool) => accountsShow(pool, name, plansWith(readConfig().plans)), options))
+  .command('list')
+  .action((options) => runOnDatabase(async (pool) => (await load.accounts()).accountsList(pool), options))
+accounts.command('show <name>').action(async (name, options) => {
+  const [{ readConfig }, { plansWith }] = await Promise.all([import('#config'), import('#platform/plans/plans')])
+  const plans = plansWith(readConfig().plans)
+  await runOnDatabase(async (pool) => (await load.accounts()).accountsShow(pool, name, plans), options)
+})
 accounts
   .command('create <name>')
   .description('create an account without a key; keys create also creates one')
-  .action((name, options) => runOnDatabase((pool) => accountsCreate(pool, name), options))
+  .action((name, options) => runOnDatabase(async (pool) => (await load.accounts()).accountsCreate(pool, name), options))
 
 const credits = program.command('credits').description('credits of accounts, in addition to their plans')
 credits
@@ -87,13 +99,13 @@ credits
   .requiredOption('--credits <count>', 'a whole number; to take back, write --credits=-100')
   .requiredOption('--reason <text>', 'kept for the audit')
   .option('--by <name>', 'who decides; default: the current user')
-  .action((options) => runOnDatabase((pool) => creditsGrant(pool, options), options))
+  .action((options) => runOnDatabase(async (pool) => (await load.credits()).creditsGrant(pool, options), options))
 credits
   .command('list')
   .description('the ledger, newest first')
   .option('--account <name>')
   .option('--limit <entries>', 'maximum number of entries', '50')
-  .action((options) => runOnDatabase((pool) => creditsList(pool, options), options))
+  .action((options) => runOnDatabase(async (pool) => (await load.credits()).creditsList(pool, options), options))
 
 const caps = program.command('caps').description('dollars per day that an account or a key may commit')
 caps
@@ -101,21 +113,21 @@ caps
   .requiredOption('--daily-usd <dollars>')
   .option('--account <name>')
   .option('--key <keyId>')
-  .action((options) => runOnDatabase((pool) => capsSet(pool, options), options))
+  .action((options) => runOnDatabase(async (pool) => (await load.caps()).capsSet(pool, options), options))
 caps
   .command('list')
   .option('--account <name>')
   .option('--key <keyId>')
-  .action((options) => runOnDatabase((pool) => capsList(pool, options), options))
+  .action((options) => runOnDatabase(async (pool) => (await load.caps()).capsList(pool, options), options))
 caps
   .command('clear')
   .option('--account <name>')
   .option('--key <keyId>')
-  .action((options) => runOnDatabase((pool) => capsClear(pool, options), options))
+  .action((options) => runOnDatabase(async (pool) => (await load.caps()).capsClear(pool, options), options))
 
-for (const [name, run, what] of [
-  ['halt', halt, 'stop trading: no order or change is sent, cancels still are'],
-  ['resume', resume, 'lift an operator’s halt'],
+for (const [name, what] of [
+  ['halt', 'stop trading: no order or change is sent, cancels still are'],
+  ['resume', 'lift an operator’s halt'],
 ] as const)
   program
     .command(name)
@@ -125,11 +137,11 @@ for (const [name, run, what] of [
     .option('--all', 'all accounts, everywhere')
     .requiredOption('--reason <text>', 'kept for the audit and shown to refused callers')
     .option('--by <name>', 'who decides; default: the current user')
-    .action((options) => runOnDatabase((pool) => run(pool, options), options))
+    .action((options) => runOnDatabase(async (pool) => (await load.halts())[name](pool, options), options))
 program
   .command('halts')
   .description('what is halted now, by whom and why')
-  .action((options) => runOnDatabase(halts, options))
+  .action((options) => runOnDatabase(async (pool) => (await load.halts()).halts(pool), options))
 
 const conditional = program.command('conditional').description('orders that wait for a price')
 conditional
@@ -139,22 +151,32 @@ conditional
   .option('--venue <venue>')
   .option('--status <statuses>', 'comma list, or all')
   .option('--limit <orders>', 'maximum number of orders', '50')
-  .action((options) => runOnDatabase((pool) => conditionalList(pool, options), options))
+  .action((options) =>
+    runOnDatabase(async (pool) => (await load.conditional()).conditionalList(pool, options), options),
+  )
 conditional
   .command('cancel <id>')
   .description('cancel on the owner’s behalf; a hosted order that has triggered can only be stopped by a halt')
   .requiredOption('--reason <text>', 'kept with its events and shown to its owner')
   .option('--by <name>', 'who decides; default: the current user')
-  .action((id, options) => runOnDatabase((pool) => conditionalCancel(pool, id, options), options))
+  .action((id, options) =>
+    runOnDatabase(async (pool) => (await load.conditional()).conditionalCancel(pool, id, options), options),
+  )
 
 conditional
   .command('rotate-key')
   .description('create a new sealing key and reseal everything under it; older keys still open')
   .option('--finish', 'create no key: reseal what an earlier rotation has left')
-  .action((options) => {
+  .action(async (options) => {
+    const [{ readConfig }, { keysFileOf }, { folderOfRunning }, { conditionalRotateKey }] = await Promise.all([
+      import('#config'),
+      import('#roles/conditionalStore'),
+      import('#roles/runtimeFile'),
+      import('./cli/rotateKey.ts'),
+    ])
     const { conditional: words, dataDir } = readConfig()
     const keys = { file: keysFileOf(folderOfRunning(dataDir)), configured: words.keys, finish: options.finish === true }
-    return runOnDatabase(async (pool) => {
+    await runOnDatabase(async (pool) => {
       const { lines, unopened } = await conditionalRotateKey(pool, keys)
       if (unopened.length > 0) process.exitCode = 1
       return lines
@@ -170,23 +192,29 @@ matches
   .requiredOption('--reason <text>', 'kept for the audit')
   .option('--polarity <polarity>', 'same, or inverse if YES of one is NO of the other', 'same')
   .option('--by <name>', 'who decides; default: the current user')
-  .action((one, other, options) => runOnDatabase((pool) => matchesPin(pool, one, other, options), options))
+  .action((one, other, options) =>
+    runOnDatabase(async (pool) => (await load.matches()).matchesPin(pool, one, other, options), options),
+  )
 matches
   .command('forbid <market> <other>')
   .description('the two do not ask the same question, whatever the matcher finds')
   .requiredOption('--reason <text>', 'kept for the audit')
   .option('--by <name>', 'who decides; default: the current user')
-  .action((one, other, options) => runOnDatabase((pool) => matchesForbid(pool, one, other, options), options))
+  .action((one, other, options) =>
+    runOnDatabase(async (pool) => (await load.matches()).matchesForbid(pool, one, other, options), options),
+  )
 matches
   .command('withdraw <market> <other>')
   .description('withdraw a pin or a forbid')
   .requiredOption('--reason <text>', 'kept for the audit')
   .option('--by <name>', 'who decides; default: the current user')
-  .action((one, other, options) => runOnDatabase((pool) => matchesWithdraw(pool, one, other, options), options))
+  .action((one, other, options) =>
+    runOnDatabase(async (pool) => (await load.matches()).matchesWithdraw(pool, one, other, options), options),
+  )
 matches
   .command('list')
   .description('list every override and whether it is in force')
-  .action((options) => runOnDatabase(matchesList, options))
+  .action((options) => runOnDatabase(async (pool) => (await load.matches()).matchesList(pool), options))
 matches
   .command('audit [market] [other]')
   .description(
@@ -198,18 +226,22 @@ matches
   .option('--verdict <verdict>', 'confirm, or forbid, which splits the pair as well')
   .option('--reason <text>', 'kept with the label')
   .option('--by <name>', 'who decides; default: the current user')
-  .action((one, other, options) => runOnDatabase((pool) => matchesAudit(pool, one, other, options), options))
+  .action((one, other, options) =>
+    runOnDatabase(async (pool) => (await load.matchesAudit()).matchesAudit(pool, one, other, options), options),
+  )
 matches
   .command('labels')
   .description('list audit verdicts, the last of each pair')
   .option('--export', 'JSON lines, as the matcher’s evaluation reads them')
-  .action((options) => runOnDatabase((pool) => matchesLabels(pool, options), options))
+  .action((options) => runOnDatabase(async (pool) => (await load.matchesAudit()).matchesLabels(pool, options), options))
 
 addGatewayOptions(program.command('watch <venue> [marketId]'))
   .description('follow one book and its trades; without a market, the venue’s most active one')
   .option('--json', 'print the frames as they arrive')
   .option('--frames <count>', 'stop after this many books and trades')
-  .action((venue, marketId, options) => watch(venue, marketId, options, readClientSettings()))
+  .action(async (venue, marketId, options) =>
+    (await load.watch()).watch(venue, marketId, options, await clientSettings()),
+  )
 
 addGatewayOptions(program.command('arb'))
   .description('the arbitrage surface as a table, best edge first; printed once unless --watch')
@@ -221,14 +253,14 @@ addGatewayOptions(program.command('arb'))
   .option('--min-edge <usd>', 'minimum edge in dollars after fees')
   .option('--limit <rows>', 'maximum number of rows', '30')
   .option('--json', 'print rows as JSON lines')
-  .action((options) => arb(options, readClientSettings()))
+  .action(async (options) => (await load.arb()).arb(options, await clientSettings()))
 
 addGatewayOptions(program.command('mcp'))
   .description(
     'tools for language models (Model Context Protocol) over stdin and stdout; they read, and never send an order',
   )
   .option('--http <port>', 'over HTTP on loopback instead')
-  .action(async (options) => (await import('./cli/mcp.ts')).mcp(options, readClientSettings()))
+  .action(async (options) => (await import('./cli/mcp.ts')).mcp(options, await clientSettings()))
 
 addJsonOption(program)
 addArguments(program)

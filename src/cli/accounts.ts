@@ -1,6 +1,6 @@
 // `crossbook accounts …`: the accounts, their keys and their credits.
 
-import { jsonOf, type Lines, withRecords } from '#core/commandOutput'
+import { type Lines, withRecords } from '#core/commandOutput'
 import { Fault } from '#core/fault'
 import { listKeys, requireAccountName } from '#platform/auth/keys'
 import { allowancesOf } from '#platform/credits/allowances'
@@ -13,17 +13,7 @@ import { listAccounts } from '#storage/postgres/accounts/listAccounts'
 import { listCaps } from '#storage/postgres/caps/spendCaps'
 import { createCreditStore } from '#storage/postgres/credits/store'
 import type { Pool } from '#storage/postgres/pool'
-import { withDatabase } from './database.ts'
-import type { JsonOption } from './options.ts'
-import { print, printJson } from './output.ts'
 import { factsOf, nothing, tableOf } from './table.ts'
-
-/** Runs a command that prints lines against the program's database. */
-export async function runOnDatabase(run: (pool: Pool) => Promise<Lines>, { json }: JsonOption = {}): Promise<void> {
-  const output = await withDatabase(run)
-  if (json === true) printJson(...jsonOf(output))
-  else print(...output)
-}
 
 /** `crossbook accounts list` */
 export async function accountsList(pool: Pool): Promise<Lines> {

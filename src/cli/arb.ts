@@ -1,5 +1,5 @@
 // `crossbook arb`: the arbitrage surface as a table, refreshed in place on a terminal, otherwise one line per changed row.
-import type { ArbitrageRow } from '#arbitrage/row'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import { askGateway, streamDiagnosis } from './gateway.ts'
 import { type ClientSettings, connectionOf, type GatewayOptions, type JsonOption } from './options.ts'
 import { clearScreen, drawScreen, onBrokenPipe, print, printJson, whenInterrupted } from './output.ts'

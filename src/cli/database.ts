@@ -3,13 +3,23 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readConfig } from '#config'
+import { jsonOf, type Lines } from '#core/commandOutput'
 import { createLog } from '#core/log'
 import { readRuntime } from '#roles/runtimeFile'
 import { findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { markAsLab } from '#storage/postgres/settings'
+import type { JsonOption } from './options.ts'
+import { print, printJson } from './output.ts'
 import { showProgress } from './progress.ts'
+
+/** Runs a command that prints lines against the program's database. */
+export async function runOnDatabase(run: (pool: Pool) => Promise<Lines>, { json }: JsonOption = {}): Promise<void> {
+  const output = await withDatabase(run)
+  if (json === true) printJson(...jsonOf(output))
+  else print(...output)
+}
 
 export async function withDatabase<T>(run: (pool: Pool) => Promise<T>): Promise<T> {
   const config = readConfig()

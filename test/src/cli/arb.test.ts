@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ArbitrageRow } from '#arbitrage/row'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import { published } from '#test/src/arbitrage/published'
 import { lineOf, table } from '../../../src/cli/arb.ts'
 

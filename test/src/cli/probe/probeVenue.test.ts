@@ -10,8 +10,8 @@ import { saveBundle } from '#cli/probe/save'
 import { systemClock } from '#core/clock'
 import type { HttpResponse } from '#net/http'
 import { type OpenSocket, openSocket } from '#net/socket'
-import { turnOf } from '#test/support/inTurn'
 import { probeLab, type VenueName, venueNames } from '#test/support/probe/probeLab'
+import { sampleOf } from '#test/support/shortRuns'
 import { venueCases } from '#test/support/venueCases'
 
 type Row = Record<string, unknown>
@@ -81,7 +81,7 @@ describe.each(venueNames)('%s', (venue: VenueName) => {
       return target === null ? [] : [{ kind, change, ...target }]
     })
     expect(targets.length).toBeGreaterThanOrEqual(3)
-    for (const { kind, change, source, field } of turnOf(targets)) {
+    for (const { kind, change, source, field } of sampleOf(targets)) {
       const answer = (response: HttpResponse): HttpResponse => {
         const body = structuredClone(response.body)
         changeAt(body, field.split('.'), change)
