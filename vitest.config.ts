@@ -1,16 +1,25 @@
 import { defineConfig } from 'vitest/config'
-import { isLong, turnOf } from './test/support/inTurn.ts'
+import { isLong } from './test/support/shortRuns.ts'
 
-/** Official SDKs keep state in their modules: what one test sets there, another file would find. */
+/** `npm run test:kafka`: clusters of processes, and the bus, over Kafka. */
+const kafka = [
+  'test/endToEnd/cluster/**/*.test.ts',
+  'test/endToEnd/process/clusterBackup.test.ts',
+  'test/src/storage/kafka/{access,inbox,kafkaBus,lostKafka,threeBrokers}.test.ts',
+]
+
+/** `npm run test:clients`: our clients and those of others, most of them installed from a package registry. */
+const clients = [
+  'test/endToEnd/clients/**/*.test.ts',
+  'test/lab/officialClients.test.ts',
+  'test/**/oraclePython.test.ts',
+]
+
+/** `npm test`, first part: suites that start whole programs, and official SDKs, which keep state in their modules. */
 const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'test/lab/*/orders.test.ts']
 
-/** Suites of a minute and more, of each row one a day in short runs: clusters over Kafka, Python's and npm's clients, sizes of what goes wrong. */
-const inTurn = [
-  ['cluster/cluster', 'cluster/arbitrage', 'cluster/tape', 'cluster/command', 'process/clusterBackup'],
-  ['clients/sdkPython', 'clients/pmxtRouter'],
-  ['faults/replayPaging', 'faults/flood', 'faults/growingDelay'],
-].map((row) => row.map((name) => `test/endToEnd/${name}.test.ts`))
-const notToday = inTurn.flatMap((row) => row.filter((file) => !turnOf(row).includes(file)))
+/** Each file reads most of the source: Node's own loader takes a third less time for it. */
+const nodeLoader = { viteModuleRunner: false, nodeLoader: false } as const
 
 // Suites that start real servers share two cores and mostly wait: they are patient, and a few run at a time.
 export default defineConfig({
@@ -27,10 +36,9 @@ export default defineConfig({
         test: {
           name: 'own process',
           include: ownProcess,
-          exclude: notToday,
+          exclude: [...kafka, ...clients],
           maxWorkers: 2,
-          // Each reads the whole source: Node's own loader takes a third less time for it. Nothing here needs Vite's.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          experimental: nodeLoader,
           sequence: { groupOrder: 0 },
         },
       },
@@ -39,11 +47,31 @@ export default defineConfig({
         test: {
           name: 'shared process',
           include: ['test/**/*.test.ts'],
-          exclude: ownProcess,
+          exclude: [...ownProcess, ...kafka, ...clients],
           maxWorkers: 4,
           // Starting a process for each of some 240 files costs more than many of them take.
           isolate: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'kafka',
+          include: kafka,
+          maxWorkers: 2,
+          experimental: nodeLoader,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'clients',
+          include: clients,
+          maxWorkers: 2,
+          experimental: nodeLoader,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

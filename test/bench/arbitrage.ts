@@ -19,16 +19,20 @@ import { workerEngine } from '#workers/surfaceEngine'
 import type { PassCost, PassTask } from './arbitrage.worker.ts'
 import { peerPass } from './arbitragePeer.ts'
 import { BenchWorld } from './arbitrageWorld.ts'
-import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure, median } from './bench.ts'
+import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure, fullOrShort, median } from './bench.ts'
 
+const questions = fullOrShort(5_000, 50)
 const contracts = 100
 const unlimited = 1e9
+
+const passRounds = fullOrShort(25, 2)
+const passWarmUp = fullOrShort(10, 1)
 
 /** Every row of 5,000 questions on ten venues each. */
 const pass: Bench = {
   name: 'arbitrage.pass',
   async run() {
-    const world = new BenchWorld(5_000, () => 10, true)
+    const world = new BenchWorld(questions, () => 10, true)
     const { plan } = compileSurface(world.clusters, { contracts, limit: unlimited, slotOf: world.slotOf })
     let rows = 0
     const peerNs = cpuNsPerCall(() => peerPass(world.clusters, world.peerBooks, contracts, () => rows++), {
@@ -44,12 +48,12 @@ const pass: Bench = {
       return cost
     }
     const [allNew, nothingNew]: [number[], number[]] = [[], []]
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < passRounds; round++) {
       for (const id of world.bookIds) world.write(id)
       const [first, second] = [await passCost(), await passCost()]
       if (first.changed !== plan.clusters || second.changed !== 0) throw new Error('a pass missed changed books')
       // The first rounds warm up.
-      if (round < 10) continue
+      if (round < passWarmUp) continue
       allNew.push(first.ns)
       nothingNew.push(second.ns)
     }
@@ -87,7 +91,7 @@ const encode: Bench = {
   async run() {
     const results: BenchResult[] = []
     for (const venues of [10, 3]) {
-      const world = new BenchWorld(venues === 10 ? 100 : 1_500, () => venues)
+      const world = new BenchWorld(venues === 10 ? fullOrShort(100, 5) : fullOrShort(1_500, 20), () => venues)
       const compiled = compileSurface(world.clusters, { contracts, limit: unlimited, slotOf: world.slotOf })
       const surface = Surface.alone(compiled.plan, world.arena)
       surface.pass()
@@ -122,6 +126,9 @@ const encode: Bench = {
   },
 }
 
+const readRounds = fullOrShort(20, 2)
+const readWarmUp = fullOrShort(5, 1)
+
 /** What a REST read of a surface of 5,000 questions costs the main thread. */
 const read: Bench = {
   name: 'arbitrage.read',
@@ -147,12 +154,12 @@ const read: Bench = {
     const best = cpuNsPerCall(() => [...arbitrageRows(published, { limit: 50 })], { calls: 50 })
     const sorted = cpuNsPerCall(() => [...published.present()].sort(bestFirst).slice(0, 50), { calls: 20 })
     let longestMs = 0
-    for (let i = 0; i < 20; i++) {
+    for (let i = 0; i < readRounds; i++) {
       const work = arbitrageRowsAt(compiled, new SizedSurfaces(world.arena), 250, { limit: 1_000 })
       for (let from = performance.now(), step = work.next(); step.done !== true; step = work.next()) {
         const now = performance.now()
         // The first reads warm up.
-        if (i >= 5) longestMs = Math.max(longestMs, now - from)
+        if (i >= readWarmUp) longestMs = Math.max(longestMs, now - from)
         from = now
       }
     }
@@ -171,7 +178,9 @@ const read: Bench = {
 }
 
 /** Two to ten venues, three on average: what a catalog of this size holds. */
-const mixedWorld = (): BenchWorld => new BenchWorld(5_000, (i) => (i % 50 === 0 ? 10 : 2 + ((i * 7) % 3)))
+const mixedWorld = (): BenchWorld => new BenchWorld(questions, (i) => (i % 50 === 0 ? 10 : 2 + ((i * 7) % 3)))
+
+const freshMs = fullOrShort(6_000, 500)
 
 /** From the write of a book to the delta frame at a subscriber, through the worker, at a thousand changes per second. */
 const fresh: Bench = {
@@ -226,7 +235,7 @@ const fresh: Bench = {
       longestMs.load = [delay.max / 1e6, await idleMs()]
       delay.reset()
       const ids = world.bookIds
-      const until = performance.now() + 6_000
+      const until = performance.now() + freshMs
       let due = performance.now()
       while (performance.now() < until) {
         for (; due < performance.now(); due++) {

@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
+import { start } from '#actors/system'
 import { surfaceReads } from '#arbitrage/surfaceView'
 import { systemClock, type Timer } from '#core/clock'
 import { silentLog } from '#core/log'
@@ -17,9 +18,12 @@ import { sampleEvent, sampleMarket, sampleOutcome } from '#test/src/marketData/c
 import { startTestPostgres } from '#test/support/postgres'
 import { registry } from '#venues/registry'
 import type { VenueContext } from '#venues/venueContext'
-import { type BenchResult, costResult, figure } from './bench.ts'
+import { type BenchResult, costResult, figure, fullOrShort } from './bench.ts'
 
-const clusters = 5_000
+const clusters = fullOrShort(5_000, 100)
+const settleMs = fullOrShort(1_000, 200)
+/** Long enough that the second run is noticed and loaded. */
+const secondRunMs = fullOrShort(6_000, 3_000)
 const perWrite = 200
 const venues = ['polymarket', 'kalshi', 'gemini', 'hyperliquid', 'polymarket_us'] as const
 const rules = 'This market resolves to Yes if the official source reports the outcome named in the title. '.repeat(6)
@@ -180,6 +184,7 @@ async function run(): Promise<BenchResult[]> {
     delay.enable()
     await pause(aMoment)
     const role = await runCompute({
+      actors: start(),
       config: {
         gatewayId: 'bench',
         arbitrage: { enabled: true, intervalMs: 100, contracts: 100, slots: 40_000 },
@@ -206,7 +211,7 @@ async function run(): Promise<BenchResult[]> {
     const reads = surfaceReads(role.view!)
     const rows = (): number => role.view!.rows()?.rows.count ?? 0
     while (rows() < clusters || demands.length > 0) await pause(20)
-    await pause(1_000)
+    await pause(settleMs)
     const taken = { ours: delay.max / 1e6, idle: await idleMs() }
     delay.reset()
     await pool.query(
@@ -216,7 +221,7 @@ async function run(): Promise<BenchResult[]> {
     changing = systemClock.every(10, () => {
       for (let i = 0; i < 10; i++) publish('polymarket', `${(seq * 7) % clusters}1`.padStart(77, '7'))
     })
-    const until = performance.now() + 6_000
+    const until = performance.now() + secondRunMs
     let answered = 0
     while (performance.now() < until) {
       const found = await reads.read(answered % 2 === 0 ? undefined : 250, { limit: 1_000 })

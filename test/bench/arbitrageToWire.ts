@@ -5,11 +5,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
 import { programOptions } from '../support/programOptions.ts'
-import { type Bench, type BenchResult, costResult, figure, median } from './bench.ts'
+import { type Bench, type BenchResult, costResult, figure, fullOrShort, median } from './bench.ts'
 
-const clusters = 500
+const clusters = fullOrShort(500, 50)
 const changesPerSecond = 1_000
-const seconds = 5
+const seconds = fullOrShort(5, 0.5)
+const settleMs = fullOrShort(1_000, 500)
+const structureRounds = fullOrShort(3, 1)
 const subscribers = 10
 /** Cadence of the specification: a change waits for the next pass, 99 of 100 no longer than this. */
 const cadenceP99Ms = 0.99 * 3_000
@@ -65,7 +67,7 @@ async function measure(structureSets = 0): Promise<Measured> {
     })
     await Promise.all(greeted)
     // Wait until the first passes are over.
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await new Promise((resolve) => setTimeout(resolve, settleMs))
     receivedAt.clear()
     child.send('go')
     const [{ sentAt, ...machine }] = (await once(child, 'message')) as [
@@ -92,7 +94,7 @@ const at = (sorted: Float64Array, quantile: number): number =>
 /** With structures searched on every book that changes, and without; rounds alternate. */
 async function measureWithStructures(): Promise<BenchResult[]> {
   const [alone, withStructures]: [Measured[], Measured[]] = [[], []]
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < structureRounds; round++) {
     alone.push(await measure())
     withStructures.push(await measure(clusters))
   }

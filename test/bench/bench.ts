@@ -25,11 +25,16 @@ export interface MeasureOptions {
 
 const defaultRounds = 7
 
+/** True for `npm run bench:short`: every bench runs at a small size, to find out whether it still runs. */
+export const isShort = process.env.CROSSBOOK_BENCH_SHORT === '1'
+
+/** A size, a number of rounds or a duration: of the full form, or of the short one. */
+export const fullOrShort = (full: number, short: number): number => (isShort ? short : full)
+
 /** CPU nanoseconds per call, median of the rounds; the first round only warms up. */
-export function cpuNsPerCall(
-  work: (call: number) => unknown,
-  { calls, rounds = defaultRounds }: MeasureOptions,
-): number {
+export function cpuNsPerCall(work: (call: number) => unknown, options: MeasureOptions): number {
+  const calls = fullOrShort(options.calls, Math.ceil(options.calls / 100))
+  const rounds = fullOrShort(options.rounds ?? defaultRounds, 1)
   const taken: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const before = process.cpuUsage()

@@ -13,7 +13,16 @@ import {
   SharedDepth,
 } from '#core/books/shared/index'
 import type { BookSide } from '#venues/venue'
-import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure, median, rateResult } from './bench.ts'
+import {
+  type Bench,
+  type BenchResult,
+  costResult,
+  cpuNsPerCall,
+  figure,
+  fullOrShort,
+  median,
+  rateResult,
+} from './bench.ts'
 import { MapPeer, SortedArraysPeer } from './bookPeers.ts'
 import type { HandOffReport, HandOffTask } from './handOff.worker.ts'
 
@@ -174,9 +183,11 @@ async function produce(producer: RingProducer, slots: number, messages: number):
   producer.flush()
 }
 
+const handOffRounds = fullOrShort(5, 1)
+
 async function medianHandOff(mode: HandOffTask['mode'], messages: number) {
   const runs = []
-  for (let round = 0; round < 5; round++) runs.push(await handOff(mode, messages))
+  for (let round = 0; round < handOffRounds; round++) runs.push(await handOff(mode, messages))
   return {
     perCpuSecond: median(runs.map((run) => run.perCpuSecond)) / 1e6,
     perSecond: median(runs.map((run) => run.perSecond)) / 1e6,
@@ -186,9 +197,9 @@ async function medianHandOff(mode: HandOffTask['mode'], messages: number) {
 const ring: Bench = {
   name: 'books.handoff',
   async run() {
-    const ours = await medianHandOff('ring', 4_000_000)
-    const book = await medianHandOff('book', 30_000)
-    const number = await medianHandOff('number', 200_000)
+    const ours = await medianHandOff('ring', fullOrShort(4_000_000, 40_000))
+    const book = await medianHandOff('book', fullOrShort(30_000, 300))
+    const number = await medianHandOff('number', fullOrShort(200_000, 2_000))
     const results: BenchResult[] = []
     for (const [peer, theirs] of [
       ['postMessage of a 26-level book', book],

@@ -12,17 +12,19 @@ import { createPool, type Pool } from '#storage/postgres/pool'
 import { descendantsOf } from '#test/endToEnd/process/program'
 import { sampleEvent, sampleMarket } from '#test/src/marketData/catalog/samples'
 import { startTestPostgres } from '#test/support/postgres'
-import { type Bench, type BenchResult, costResult, figure } from './bench.ts'
+import { type Bench, type BenchResult, costResult, figure, fullOrShort, isShort } from './bench.ts'
 import { cpuSecondsOf } from './processCost.ts'
 import { generateMarkets } from './syntheticMarkets.ts'
 
-const sizes = [10_000, 100_000, 800_000]
+const sizes = isShort ? [400] : [10_000, 100_000, 800_000]
 /** Pages of a listing of all venues. */
-const pages = 60
+const pages = fullOrShort(60, 3)
+/** Over those pages. The first one warms up. */
+const walks = fullOrShort(3, 2)
 const perEvent = 5
 const perWrite = 200
-const warmRounds = 30
-const coldRounds = 5
+const warmRounds = fullOrShort(30, 1)
+const coldRounds = fullOrShort(5, 1)
 const venues: readonly string[] = servedVenues
 
 /** From no hit to half of all markets, one to three words, whole words and prefixes. */
@@ -126,7 +128,7 @@ async function walkTimes(pool: Pool): Promise<number[]> {
   const catalog = createPostgresCatalog(pool, { totalsMs: 600_000 })
   const filter = { venues, status: 'active' } as const
   const taken: number[] = []
-  for (let walk = 0; walk < 3; walk++) {
+  for (let walk = 0; walk < walks; walk++) {
     let after: CatalogPosition | null | undefined
     for (let page = 0; page < pages && after !== null; page++) {
       const place = after === undefined ? {} : { after }

@@ -9,10 +9,10 @@ import { createGroupInsert } from '#storage/postgres/executions/groupInsert'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
-import { type Bench, median, rateResult } from './bench.ts'
+import { type Bench, fullOrShort, median, rateResult } from './bench.ts'
 
-const buildsPerRound = 400
-const rounds = 7
+const buildsPerRound = fullOrShort(400, 16)
+const rounds = fullOrShort(7, 1)
 const atOnce = 8
 
 const unsigned = JSON.stringify({ ticker: 'BENCH', side: 'bid', count: '10.00', price: '0.5500' })

@@ -3,13 +3,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { programOptions } from '../support/programOptions.ts'
-import { type Bench, type BenchResult, costResult, figure, median } from './bench.ts'
+import { type Bench, type BenchResult, costResult, figure, fullOrShort, median } from './bench.ts'
 import type { LoadOrder, LoadReport } from './fanout.load.ts'
 import type { ServerKind, ServerOrder, ServerReport } from './fanout.server.ts'
 
-const sockets = 1_000
-const ticks = 40
-const rounds = 5
+/** A multiple of a hundred: so many are opened at once. */
+const sockets = fullOrShort(1_000, 100)
+const ticks = fullOrShort(40, 5)
+const rounds = fullOrShort(5, 1)
+const settleMs = fullOrShort(300, 200)
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -51,7 +53,7 @@ async function withServerAndLoad<T>(
 async function settled(load: ChildProcess): Promise<number> {
   let total = 0
   for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await new Promise((resolve) => setTimeout(resolve, settleMs))
     const { frames = 0 } = await request<LoadReport>(load, { kind: 'count' })
     if (frames === 0) return total
     total += frames
@@ -110,7 +112,7 @@ const fanout = (framesPerTick: number): Bench => ({
   },
 })
 
-const requests = 60_000
+const requests = fullOrShort(60_000, 640)
 
 const httpCost = (kind: ServerKind): Promise<number> =>
   withServerAndLoad(kind, async (server, load, { port, key }) => {

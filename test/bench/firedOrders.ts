@@ -55,7 +55,7 @@ export function fireAt(
   pool: Pool,
   lane: ExecutionAdapter,
   store: FiredStore & WarmupDeps['store'],
-): { firing: Firing; rehearsed(): Promise<void> } {
+): { firing: Firing; warmUp(): Promise<void> } {
   const { context } = createTestContext('http://127.0.0.1:9')
   const executions = {
     breaker: new CredentialBreaker(systemClock),
@@ -68,12 +68,9 @@ export function fireAt(
     newId: () => crypto.randomUUID(),
   }
   const fired = { blocks: () => false, signal: new AbortController().signal }
-  const deps = { clock: systemClock, log: silentLog, random: Math.random, store }
-  const own = { ...deps, executions: createFiredExecutions(executions, fired) }
-  return {
-    firing: spawnFiring(system, { ...own, seal: openSeal }),
-    rehearsed: warmupSubmit({ ...own, seal: { ...openSeal!, seal: () => sealedText({}) } }, executions, fired)!,
-  }
+  const deps = { store, seal: { ...openSeal!, seal: () => sealedText({}) }, clock: systemClock }
+  const own = { log: silentLog, random: Math.random, executions: createFiredExecutions(executions, fired) }
+  return { firing: spawnFiring(system, { ...deps, ...own }), warmUp: warmupSubmit(deps, executions, fired)! }
 }
 
 /** The orders that fire, counted by status and last error. */

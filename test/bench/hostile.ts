@@ -2,11 +2,13 @@
 import { connect, type Socket } from 'node:net'
 import { clientFrame } from '#test/src/server/gateway/clientFrame'
 import { programOptions } from '../support/programOptions.ts'
-import { type Bench, type BenchResult, median } from './bench.ts'
+import { type Bench, type BenchResult, fullOrShort, median } from './bench.ts'
 import { subscribe, token } from './tickToWire.clients.ts'
 import { type Load, openStage, type Stage } from './tickToWire.stage.ts'
 
-const rounds = 3
+const rounds = fullOrShort(3, 1)
+const warmUpSeconds = fullOrShort(2, 0.5)
+const slowSockets = fullOrShort(2_000, 100)
 
 /** Starts the trouble; returns a function that ends it. */
 type Trouble = (stage: Stage) => Promise<() => void | Promise<void>>
@@ -18,14 +20,14 @@ interface Case {
   start: Trouble
 }
 
-const steady: Load = { messagesPerSecond: 500, seconds: 4 }
+const steady: Load = { messagesPerSecond: 500, seconds: fullOrShort(4, 0.5) }
 
 const troubles: Record<string, Case> = {
   stalled: {
     metric: '200 of 300 subscribers read nothing',
     readers: 300,
     // Long enough that the kernel's buffers are full and the program itself must hold data back.
-    load: { messagesPerSecond: 500, seconds: 20 },
+    load: { messagesPerSecond: 500, seconds: fullOrShort(20, 0.5) },
     async start(stage) {
       await stage.stall(200)
       return () => stage.stall(0)
@@ -36,7 +38,7 @@ const troubles: Record<string, Case> = {
     readers: 100,
     load: steady,
     async start({ url }) {
-      const sockets = await Promise.all(Array.from({ length: 2_000 }, () => open(url)))
+      const sockets = await Promise.all(Array.from({ length: slowSockets }, () => open(url)))
       const timer = setInterval(() => {
         for (let i = 0; i < 100; i++) sockets[Math.floor(Math.random() * sockets.length)]?.write('x')
       }, 100)
@@ -94,7 +96,7 @@ export const benches: Bench[] = Object.entries(troubles).map(([name, { metric, r
   async run(): Promise<BenchResult[]> {
     const stage = await openStage('./tickToWire.server.ts', readers, programOptions)
     try {
-      await stage.drive({ ...load, seconds: 2 })
+      await stage.drive({ ...load, seconds: warmUpSeconds })
       const calm: number[] = []
       const troubled: number[] = []
       const cores: number[] = []

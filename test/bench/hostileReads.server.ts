@@ -6,13 +6,14 @@ import { startGateway } from '#server/gateway/gateway'
 import { createPool } from '#storage/postgres/pool'
 import { sampleEvent, sampleMarket, sampleOutcome } from '../src/marketData/catalog/samples.ts'
 import { createWorld, liveBook, longId } from '../src/server/http/world.ts'
+import { fullOrShort } from './bench.ts'
 
 export interface ReadsServer {
   port: number
   paths: { large: string; book: string; small: string }
 }
 
-const marketsInAll = 5_000
+const marketsInAll = fullOrShort(5_000, 500)
 const perEvent = 5
 const rules = 'This market resolves to Yes if the official source reports the outcome named in the title. '.repeat(6)
 

@@ -6,14 +6,14 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startTestPostgres } from '../support/postgres.ts'
 import { programOptions } from '../support/programOptions.ts'
-import { type Bench, type BenchResult, costResult, median } from './bench.ts'
+import { type Bench, type BenchResult, costResult, fullOrShort, median } from './bench.ts'
 import { type ReadLoop, readAgain, requestOf } from './hostileReads.client.ts'
 import type { ReadLoadCommand, ReadLoadReport } from './hostileReads.clients.ts'
 import type { ReadsServer } from './hostileReads.server.ts'
 
 const connections = 20
-const rounds = 3
-const roundMs = 5_000
+const rounds = fullOrShort(3, 1)
+const roundMs = fullOrShort(5_000, 500)
 /** Callers of each kind, and each one's pause between two requests. */
 const callers = 5
 const pauseMs = 5

@@ -9,14 +9,14 @@ import { KalshiSession } from '#venues/kalshi/data/session'
 import type { FeedSink } from '#venues/venue'
 import { sharedFixture } from '../support/fixtures.ts'
 import { deltaFrame, seededRandom, snapshotFrame } from '../support/kalshiFeed.ts'
-import { type Bench, rateResult } from './bench.ts'
+import { type Bench, fullOrShort, rateResult } from './bench.ts'
 import { SortedArraysPeer } from './bookPeers.ts'
 import { sideBySide, type World } from './sideBySide.ts'
 
 const bench = 'kalshiParse'
 const ticker = 'KXBTC15M-26MAY140045-45'
 const recording = 'kalshi/ws_tape_btc15m/20260514T0438Z/orderbook_delta.h04.ndjson.gz'
-const framesMax = 20_000
+const framesMax = fullOrShort(20_000, 500)
 const T = 1_790_000_000_000
 
 /** Deltas in wire format, numbered from 2: of the recorded session where it is available, else a random walk of the same shape. */

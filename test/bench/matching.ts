@@ -6,14 +6,15 @@ import { indexTerms } from '#matching/indexTerms'
 import { readQuestion } from '#matching/parsedMarket'
 import type { Question } from '#matching/question'
 import type { ClusterRow } from '#storage/postgres/matching/index'
-import { type Bench, type BenchResult, cpuNsPerCall, figure, median, rateResult } from './bench.ts'
+import { type Bench, type BenchResult, cpuNsPerCall, figure, fullOrShort, median, rateResult } from './bench.ts'
 import { generateMarkets } from './syntheticMarkets.ts'
 
-const size = 200_000
-const changed = 1_000
+const size = fullOrShort(200_000, 1_000)
+const changed = fullOrShort(1_000, 20)
+const changeRounds = fullOrShort(5, 1)
 
 async function questions(): Promise<BenchResult[]> {
-  const { markets, twins } = generateMarkets(4_000)
+  const { markets, twins } = generateMarkets(fullOrShort(4_000, 200))
   const ns = cpuNsPerCall((call) => readQuestion(markets[call % markets.length] as (typeof markets)[number]), {
     calls: 2_000,
   })
@@ -83,7 +84,7 @@ async function runs(): Promise<BenchResult[]> {
   }
   const [answer, whole, wholeWall] = seconds(true, [])
   const [changes, walls]: [number[], number[]] = [[], []]
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < changeRounds; round++) {
     session.put(Array.from({ length: changed }, (_, at) => ({ ...markets[(at * 7_919 + round * 13) % size]! })))
     const [, cpu, wall] = seconds(false, answer.clusters)
     changes.push(cpu)

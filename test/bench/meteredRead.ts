@@ -6,14 +6,14 @@ import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { startTestPostgres } from '../support/postgres.ts'
 import { programOptions } from '../support/programOptions.ts'
-import { type Bench, type BenchResult, costResult, median } from './bench.ts'
+import { type Bench, type BenchResult, costResult, fullOrShort, median } from './bench.ts'
 import type { MeteredServerReport } from './meteredRead.server.ts'
 
 const kinds = ['metered', 'plain'] as const
-const readsPerRound = 2_000
-const rounds = 60
+const readsPerRound = fullOrShort(2_000, 64)
+const rounds = fullOrShort(60, 2)
 /** Rounds that do not count: until code is compiled and leases have grown to this rate. */
-const warmUp = 20
+const warmUp = fullOrShort(20, 1)
 
 function next(child: ChildProcess): Promise<MeteredServerReport> {
   return new Promise((resolve, reject) => {

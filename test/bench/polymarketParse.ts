@@ -4,9 +4,9 @@ import { LiveBook } from '#core/books/liveBook'
 import { AssetTable } from '#venues/polymarket/data/assets'
 import { DecodedFrame } from '#venues/polymarket/data/frame'
 import { scan } from '#venues/polymarket/data/scan'
-import { openSession } from '#venues/polymarket/data/socket'
+import { openSession } from '#venues/polymarket/data/stream'
 import { ASK, BID, type BookSide, type BookWriter, type FeedSink } from '#venues/venue'
-import { type Bench, rateResult } from './bench.ts'
+import { type Bench, fullOrShort, rateResult } from './bench.ts'
 import { SortedArraysPeer } from './bookPeers.ts'
 import { sideBySide, type World } from './sideBySide.ts'
 
@@ -17,7 +17,7 @@ const tokens = [
 ] as const
 const market = `0x${'5f65177b394277fd'.repeat(4)}`
 const T = 1_790_000_000_000
-const framesMade = 2_000
+const framesMade = fullOrShort(2_000, 200)
 /** The message that the performance goals refer to: two changes, 602 bytes. */
 const changeBytes = 602
 
@@ -243,12 +243,12 @@ async function run() {
     rateResult(bench, `${what}: read, check, apply to the live book`, 'msg/s', rate(ns.live), plainName, plain),
   ]
   for (const count of [1, 16, 64]) {
-    const frames = Array.from({ length: 2_000 }, (_, i) =>
+    const frames = Array.from({ length: framesMade }, (_, i) =>
       bookFrame(tokens[i % 2] as string, count, 350, 390, T + 1 + i),
     )
     const { live, plain } = sideBySide(
       { live: () => session(liveBook), plain: peer },
-      { frames, framesPerRound: count === 1 ? 100_000 : 20_000 },
+      { frames, framesPerRound: fullOrShort(count === 1 ? 100_000 : 20_000, 400) },
     )
     const metric = `book, ${count} levels a side: read, check, apply to the live book`
     results.push(rateResult(bench, metric, 'msg/s', rate(live), plainName, rate(plain)))

@@ -1,7 +1,7 @@
 // Ways to do the same work, measured alternately: a disturbance of the machine affects all of them, so the ratios stay correct.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { median } from './bench.ts'
+import { fullOrShort, median } from './bench.ts'
 
 /** One way over one run of the frames. Created again for every run, outside the measured time. */
 export interface World {
@@ -24,10 +24,12 @@ setFlagsFromString('--no-flush-bytecode')
 /** Between rounds, outside the measured time: a way must not pay for the garbage of another. */
 const collectGarbage = runInNewContext('gc') as () => void
 
+const warmUpRounds = fullOrShort(2, 1)
+
 /** CPU nanoseconds per frame of each way: the median of the rounds, of which the first two only warm up. */
 export function sideBySide<Way extends string>(
   ways: Readonly<Record<Way, () => World>>,
-  { frames, framesPerRound = 100_000, rounds = 9 }: SideBySideOptions,
+  { frames, framesPerRound = fullOrShort(100_000, 1_000), rounds = fullOrShort(9, 1) }: SideBySideOptions,
 ): Record<Way, number> {
   const names = Object.keys(ways) as Way[]
   const taken = new Map<Way, number[]>(names.map((name) => [name, []]))
@@ -35,7 +37,7 @@ export function sideBySide<Way extends string>(
   const kept = names.map((name) => [ways[name](), ways[name](), ways[name]()])
   for (const worlds of kept) for (const world of worlds) world.receiveAll(frames)
   const runs = Math.ceil(framesPerRound / frames.length)
-  for (let round = -2; round < rounds; round++) {
+  for (let round = -warmUpRounds; round < rounds; round++) {
     for (const name of names) {
       const worlds = Array.from({ length: runs }, ways[name])
       collectGarbage()

@@ -11,11 +11,13 @@ import { LiveBook } from '#core/books/liveBook'
 import { createArena, SharedBooksWriter } from '#core/books/shared/index'
 import { systemClock } from '#core/clock'
 import { structureEngine } from '#workers/structureEngine'
-import { type Bench, type BenchResult, costResult, figure } from './bench.ts'
+import { type Bench, type BenchResult, costResult, figure, fullOrShort } from './bench.ts'
 import { threadTimes } from './threadTimes.ts'
 
-const setCount = 2_000
-const changes = 4_000
+const setCount = fullOrShort(2_000, 40)
+const changes = fullOrShort(4_000, 200)
+/** The search thread finds something within this time. */
+const patienceMs = 60_000
 const levels = 10
 /** Book changes a second. */
 const rate = 500
@@ -110,7 +112,8 @@ async function run(): Promise<BenchResult[]> {
   })
   engine.flush()
   const quietFor = async (ms: number): Promise<void> => {
-    for (let last = -1; last !== seen; await pause(ms)) last = seen
+    const isStarting = (): boolean => seen === 0 && performance.now() - begun < patienceMs
+    for (let last = -1; last !== seen || isStarting(); await pause(ms)) last = seen
   }
   await quietFor(1_000)
   const first = performance.now() - begun

@@ -5,13 +5,15 @@ import type { TapeStore } from '#storage/clickhouse/client'
 import { TapeBlock } from '#storage/clickhouse/insert'
 import { Arrival } from '#storage/clickhouse/insertSequence'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
-import { type Bench, type BenchResult, costResult, figure, median, rateResult } from './bench.ts'
+import { type Bench, type BenchResult, costResult, figure, fullOrShort, median, rateResult } from './bench.ts'
 import { cpuMs } from './tapeCost.ts'
 import { benchReplay } from './tapeReplay.ts'
 import { type RowSet, recordedTops, walkedTops } from './tapeRows.ts'
 
-const batchRows = 100_000
-const smallBatchRows = 10_000
+const batchRows = fullOrShort(100_000, 2_000)
+const smallBatchRows = fullOrShort(10_000, 500)
+const sessions = fullOrShort(Number.POSITIVE_INFINITY, 1)
+const walkedRows = fullOrShort(500_000, 5_000)
 
 export async function withTape<T>(run: (tape: TestTape) => Promise<T>): Promise<T> {
   const tape = await openTestTape()
@@ -27,7 +29,7 @@ async function measure(
   store: TapeStore,
   work: (call: number) => Promise<void>,
   calls: number,
-  rounds = 5,
+  rounds = fullOrShort(5, 1),
 ): Promise<number> {
   const taken: number[] = []
   for (let round = 0; round <= rounds; round++) {
@@ -57,7 +59,7 @@ export const bytesARow = async (store: TapeStore, table: string): Promise<number
 }
 
 async function benchSize(): Promise<BenchResult[]> {
-  const sets = [recordedTops(), walkedTops(500_000, 20)].filter((set): set is RowSet => set !== null)
+  const sets = [recordedTops(sessions), walkedTops(walkedRows, 20)].filter((set): set is RowSet => set !== null)
   const results: BenchResult[] = []
   for (const set of sets) {
     results.push(
@@ -132,8 +134,8 @@ async function benchInsert(): Promise<BenchResult[]> {
     // Both write the same way; merging comes later and costs both the same. `sustained` below includes it.
     await store.command('SYSTEM STOP MERGES')
     for (const [rows, calls] of [
-      [smallBatchRows, 10],
-      [batchRows, 3],
+      [smallBatchRows, fullOrShort(10, 1)],
+      [batchRows, fullOrShort(3, 1)],
     ] as const) {
       const set = walkedTops(rows, 20)
       const mine = await measure(store, ours(set), calls)
@@ -151,7 +153,7 @@ async function benchInsert(): Promise<BenchResult[]> {
     }
     await store.command('SYSTEM START MERGES')
     const set = walkedTops(batchRows, 20)
-    const sustained = await measure(store, ours(set), 5)
+    const sustained = await measure(store, ours(set), fullOrShort(5, 1))
     results.push(
       figure(
         'tape.insert',

@@ -10,10 +10,16 @@ import { TapeBlock } from '#storage/clickhouse/insert'
 import { Arrival } from '#storage/clickhouse/insertSequence'
 import { sharedFixture } from '#test/support/fixtures'
 import type { BookSide } from '#venues/venue'
-import { type Bench, type BenchResult, cpuNsPerCall, figure } from './bench.ts'
+import { type Bench, type BenchResult, cpuNsPerCall, figure, fullOrShort, isShort } from './bench.ts'
 import { bytesARow, withTape } from './tape.ts'
 import { cpuMs } from './tapeCost.ts'
 import { linesOf, type RecordedLine } from './tapeRows.ts'
+
+const rounds = fullOrShort(8, 2)
+const warmUpRounds = fullOrShort(2, 1)
+const insertRounds = fullOrShort(4, 1)
+const sessionsMax = fullOrShort(Number.POSITIVE_INFINITY, 1)
+const stepsMax = fullOrShort(Number.POSITIVE_INFINITY, 5_000)
 
 type Move = [side: BookSide, micros: number, size: number]
 
@@ -82,21 +88,26 @@ async function play(steps: readonly Step[], withDepth: boolean): Promise<TapeBat
 
 async function cpuUsOf(steps: readonly Step[], withDepth: boolean): Promise<number> {
   const taken: number[] = []
-  for (let round = 0; round < 8; round++) {
+  for (let round = 0; round < rounds; round++) {
     const before = process.cpuUsage()
     await play(steps, withDepth)
     const { user, system } = process.cpuUsage(before)
-    if (round > 1) taken.push((user + system) / steps.length)
+    if (round >= warmUpRounds) taken.push((user + system) / steps.length)
   }
   return taken.sort((a, b) => a - b)[taken.length >> 1]!
 }
 
 async function run(): Promise<BenchResult[]> {
   const folder = sharedFixture('kalshi/ws_tape_btc15m')
-  if (folder === null) return []
+  if (folder === null) {
+    if (isShort) process.stderr.write('tape.depth: skipped, there are no recordings of Kalshi next to the project\n')
+    return []
+  }
   const steps = readdirSync(folder)
     .sort()
+    .slice(0, sessionsMax)
     .flatMap((session) => linesOf(join(folder, session)).map(stepOf))
+    .slice(0, stepsMax)
   const [without, withIt] = [await cpuUsOf(steps, false), await cpuUsOf(steps, true)]
   const batches = await play(steps, true)
   const changes = batches.reduce((sum, { depth = [] }) => sum + depth.length, 0)
@@ -118,13 +129,14 @@ async function run(): Promise<BenchResult[]> {
       ...(await withTape(async ({ store }) => {
         const inserted: number[] = []
         let rows = 0
-        for (let round = 0; round < 4; round++) {
+        for (let round = 0; round < insertRounds; round++) {
           const block = blockOf(set)
           rows = block.rows
           const before = cpuMs(store)
           await block.insert(store, `bench:${round}`)
           inserted.push(cpuMs(store) - before)
-          if (round < 3) await store.command(`TRUNCATE TABLE ${name === 'full depth' ? 'depth' : 'top_of_book'}`)
+          if (round < insertRounds - 1)
+            await store.command(`TRUNCATE TABLE ${name === 'full depth' ? 'depth' : 'top_of_book'}`)
         }
         const bytes = await bytesARow(store, name === 'full depth' ? 'depth' : 'top_of_book')
         return [

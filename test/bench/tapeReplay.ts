@@ -13,21 +13,28 @@ import type { TapeStore } from '#storage/clickhouse/client'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
 import { asPrinted } from '#test/support/replayPages'
 import { startHistoryEncoder } from '#workers/rowEncoderWorker'
-import { type BenchResult, figure, median, rateResult } from './bench.ts'
+import { type BenchResult, figure, fullOrShort, median, rateResult } from './bench.ts'
 import { cpuMs, engineMs } from './tapeCost.ts'
 import { walkedTops } from './tapeRows.ts'
 import { tardisCpuMsPerMessage } from './tardisPeer.ts'
 
-const pageRows = 20_000
-const rounds = 5
+const pageRows = fullOrShort(20_000, 200)
+const outcomes = 4
+const rowsTaped = fullOrShort(400_000, 4_000)
+/** A full page begins at each of an outcome's first rows, up to this one. */
+const firstRowsMax = fullOrShort(79_000, 790)
+const rounds = fullOrShort(5, 1)
+const coldCalls = fullOrShort(20, 2)
+const warmCalls = fullOrShort(100, 5)
+const peerMessages = fullOrShort(300_000, 3_000)
 
 /** Positions from which a full page can be read. The rows themselves are released: a full heap would slow the measured reads. */
 async function fill(insert: TestTape['insert']): Promise<{ outcomeId: string; since: number }[]> {
-  const { batches } = walkedTops(400_000, 4)
+  const { batches } = walkedTops(rowsTaped, outcomes)
   for (const batch of batches) await insert([batch])
   return Array.from({ length: 200 }, (_, n) => {
     const batch = batches[n % batches.length] as TapeBatch
-    return { outcomeId: batch.outcomeId, since: batch.topOfBook[(n * 397) % 79_000]?.ts ?? 0 }
+    return { outcomeId: batch.outcomeId, since: batch.topOfBook[(n * 397) % firstRowsMax]?.ts ?? 0 }
   })
 }
 
@@ -99,14 +106,14 @@ export async function benchReplay(): Promise<BenchResult[]> {
     clock.advance(Math.max(0, place(0).since + 40 * 86_400_000 - clock.now()))
     let reads = 0
     const ways = {
-      columns: { calls: 20, read: () => page(served.columns.url, place(reads++)) },
-      printed: { calls: 20, read: () => page(served.printed.url, place(reads++)) },
-      csv: { calls: 20, read: () => page(served.columns.url, place(reads++), 'csv') },
-      warm: { calls: 100, read: () => page(served.warm.url, place(0)) },
+      columns: { calls: coldCalls, read: () => page(served.columns.url, place(reads++)) },
+      printed: { calls: coldCalls, read: () => page(served.printed.url, place(reads++)) },
+      csv: { calls: coldCalls, read: () => page(served.columns.url, place(reads++), 'csv') },
+      warm: { calls: warmCalls, read: () => page(served.warm.url, place(0)) },
     } as const
     const costs = await inTurn(store, ways)
     for (const { close } of Object.values(served)) await close()
-    const peerMs = await tardisCpuMsPerMessage(300_000)
+    const peerMs = await tardisCpuMsPerMessage(peerMessages)
     return Object.entries(costs).flatMap(([way, cost]) => figuresOf(way as keyof typeof ways, cost, peerMs))
   } finally {
     await lines.stop()

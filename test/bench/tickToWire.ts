@@ -1,12 +1,13 @@
 // From the venue's bytes to the frame at every subscriber, through the real adapter, book, bus, hub and gateway.
 import { programOptions } from '../support/programOptions.ts'
-import type { Bench, BenchResult } from './bench.ts'
+import { type Bench, type BenchResult, fullOrShort } from './bench.ts'
 import { type Load, openStage } from './tickToWire.stage.ts'
 
+const seconds = fullOrShort(5, 0.5)
 const loads: (Load & { subscribers: number })[] = [
-  { messagesPerSecond: 1_000, subscribers: 10, seconds: 5 },
-  { messagesPerSecond: 1_000, subscribers: 100, seconds: 5 },
-  { messagesPerSecond: 50_000, subscribers: 10, seconds: 5 },
+  { messagesPerSecond: 1_000, subscribers: 10, seconds },
+  { messagesPerSecond: 1_000, subscribers: 100, seconds },
+  { messagesPerSecond: 50_000, subscribers: 10, seconds },
 ]
 
 const peer = 'ws + JSON relay'

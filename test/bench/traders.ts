@@ -7,10 +7,12 @@ import { openTestTape } from '#test/support/clickhouse'
 import { begun, drawTrades, newToken, rollUpAll, settleMarkets, startPipeline } from '#test/support/traders/recordWorld'
 import type { SmartMoneyQuery } from '#traders/index'
 import { createTraderRecord } from '#traders/record/index'
-import { type Bench, type BenchResult, figure } from './bench.ts'
+import { type Bench, type BenchResult, figure, fullOrShort } from './bench.ts'
 
-const tradesTaped = 10_000_000
-const pagesPerQuery = 60
+const tradesTaped = fullOrShort(10_000_000, 20_000)
+const pagesPerQuery = fullOrShort(60, 3)
+/** Pages of each query that do not count. */
+const warmUpPages = fullOrShort(5, 1)
 const spanMs = 30 * 86_400_000
 const wallets = 200_000
 const markets = 20_000
@@ -45,7 +47,7 @@ const every: SmartMoneyQuery = {
 }
 
 async function fill(store: TapeStore): Promise<void> {
-  const step = 1_000_000
+  const step = Math.min(1_000_000, tradesTaped)
   for (let from = 0; from < tradesTaped; from += step) await store.command(fillFeed(from, step))
 }
 
@@ -76,7 +78,7 @@ async function benchFeed(): Promise<BenchResult[]> {
     const results: BenchResult[] = []
     for (const [name, of] of filterCases) {
       const times: number[] = []
-      for (let n = -5; n < pagesPerQuery; n++) {
+      for (let n = -warmUpPages; n < pagesPerQuery; n++) {
         // Any page between the newest and the oldest.
         const after = n % 3 === 0 ? null : { ts: begun + prng.int(spanMs), tradeId: '', venue: '', outcomeId: '' }
         const query = { ...every, ...of(Math.abs(n)), after }
@@ -96,29 +98,32 @@ async function benchFeed(): Promise<BenchResult[]> {
   }
 }
 
-const tradesPerSecond = 5_000
+const tradesPerSecond = fullOrShort(5_000, 200)
+const secondsWritten = fullOrShort(20, 2)
+const earlierTrades = fullOrShort(60_000, 2_000)
 
 /** Earlier data of some size, so that days and wallets can be computed. */
 async function benchRollUp(): Promise<BenchResult[]> {
   const tape = await openTestTape()
   try {
     const { store } = tape
-    const seconds = 20
     const trades = drawTrades({
       seed: 'bench',
-      count: 60_000 + seconds * tradesPerSecond,
+      count: earlierTrades + secondsWritten * tradesPerSecond,
       wallets: 20_000,
       markets: 2_000,
       spanMs: 86_400_000,
     })
     const { writer, rollUp } = startPipeline(store)
-    for (let from = 0; from < 60_000; from += 10_000) await writer.write(trades.slice(from, from + 10_000), newToken())
+    const step = Math.min(10_000, earlierTrades)
+    for (let from = 0; from < earlierTrades; from += step)
+      await writer.write(trades.slice(from, from + step), newToken())
     await settleMarkets(store, 1_000)
     await rollUpAll(rollUp)
     let [writing, rolling] = [0, 0]
     const begunAt = performance.now()
-    for (let second = 0; second < seconds; second++) {
-      const from = 60_000 + second * tradesPerSecond
+    for (let second = 0; second < secondsWritten; second++) {
+      const from = earlierTrades + second * tradesPerSecond
       const before = performance.now()
       await writer.write(trades.slice(from, from + tradesPerSecond), newToken())
       writing += performance.now() - before
@@ -128,7 +133,7 @@ async function benchRollUp(): Promise<BenchResult[]> {
       rolling += performance.now() - rollUpStart
     }
     const wholeMs = performance.now() - begunAt
-    const count = seconds * tradesPerSecond
+    const count = secondsWritten * tradesPerSecond
     return [
       figure('traders.rollUp', 'written and rolled up, one after another', 'trades/s', (count / wholeMs) * 1_000),
       figure('traders.rollUp', 'written', 'trades/s', (count / writing) * 1_000),

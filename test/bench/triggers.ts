@@ -9,13 +9,14 @@ import { type BookRead, Sample } from '#orders/triggers/bookSample'
 import { type CompiledRule, compileRule } from '#orders/triggers/rule'
 import { Triggers } from '#orders/triggers/triggers'
 import type { TriggerRule } from '#schemas/conditional'
-import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure } from './bench.ts'
+import { type Bench, type BenchResult, costResult, cpuNsPerCall, figure, fullOrShort } from './bench.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 const at = 1_790_000_000_000
 const changes = 4_096
+const ordersMax = fullOrShort(100_000, 2_000)
 
 /** Levels around a market that stays between 0.45 and 0.55, on all references and both sides: none is ever reached. */
 function awayRule(i: number): CompiledRule {
@@ -106,7 +107,7 @@ const tick: Bench = {
   name: 'triggers.tick',
   async run() {
     const results: BenchResult[] = []
-    for (const orders of [100, 10_000, 100_000]) {
+    for (const orders of [100, fullOrShort(10_000, 1_000), ordersMax]) {
       const metric = `a change that fires nothing, ${orders} orders`
       results.push(
         costResult(this.name, `${metric} on one book`, 'cpu ns', changeCost(orders, 1), 'plain scan', scanCost(orders)),
@@ -123,7 +124,7 @@ const tick: Bench = {
     results.push(
       figure(
         this.name,
-        'the same with the book read from shared memory, 100000 orders on one book',
+        `the same with the book read from shared memory, ${ordersMax} orders on one book`,
         'cpu ns',
         sharedCost(),
       ),
@@ -141,7 +142,7 @@ function sharedCost(): number {
   const live = new LiveBook({ venue: 'bench', marketId: 'm', tickMicros: null, onDirty: () => undefined })
   const held = new Triggers(2)
   held.follow(slot, generation, null)
-  for (let handle = 0; handle < 100_000; handle++)
+  for (let handle = 0; handle < ordersMax; handle++)
     held.arm({ ...awayRule(handle), handle, serial: handle, slot, generation })
   live.beginSnapshot()
   live.set(BID, 500_000, 50)
@@ -164,7 +165,7 @@ function sharedCost(): number {
 
 /** All 100,000 orders of a book qualify at once: the cost of each, in slices as the worker takes them, and the longest slice. */
 function simultaneousFirings(name: string): BenchResult[] {
-  const orders = 100_000
+  const orders = ordersMax
   const held = new Triggers(1)
   held.follow(0, 1, null)
   const rule = compileRule(
@@ -195,7 +196,7 @@ function simultaneousFirings(name: string): BenchResult[] {
   return [
     figure(
       name,
-      '100000 orders of one book that fire at once, each with its evidence',
+      `${orders} orders of one book that fire at once, each with its evidence`,
       'cpu us an order',
       (user + system) / orders,
     ),
@@ -206,7 +207,7 @@ function simultaneousFirings(name: string): BenchResult[] {
 const weight: Bench = {
   name: 'triggers.memory',
   async run() {
-    const orders = 100_000
+    const orders = ordersMax
     const collect = (): number => {
       collectGarbage()
       collectGarbage()
@@ -219,7 +220,7 @@ const weight: Bench = {
     for (let handle = 0; handle < orders; handle++)
       held.arm({ ...awayRule(handle), handle, serial: handle, slot: handle % 5_000, generation: 1 })
     const bytes = (collect() - before) / held.armed
-    return [figure(this.name, 'at the worker, 100000 orders on 5000 books', 'bytes an order', bytes)]
+    return [figure(this.name, `at the worker, ${orders} orders on 5000 books`, 'bytes an order', bytes)]
   },
 }
 

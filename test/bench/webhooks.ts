@@ -16,7 +16,7 @@ import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { createDeliveryStore } from '#storage/postgres/webhooks/store'
 import { type Receiver, startReceiver } from '#test/src/platform/webhooks/receiver'
-import { type Bench, type BenchResult, costResult, figure, rateResult } from './bench.ts'
+import { type Bench, type BenchResult, costResult, figure, fullOrShort, rateResult } from './bench.ts'
 
 const box = createSecretBox(Buffer.alloc(32, 1))
 const event = 'ingest.run.completed'
@@ -51,17 +51,20 @@ const insertEvents = (pool: Pool, events: number) =>
     [event, events],
   )
 
+const endpointsClaimed = fullOrShort(1_000, 50)
+const claimedSingly = fullOrShort(1_000, 50)
+
 /** 1,000 endpoints with 20 deliveries each: all of them claimed, found and released, then one after the other. */
 async function claims(): Promise<BenchResult[]> {
   return withDatabase(async (pool) => {
-    await addEndpoints(pool, 1_000, 'https://hooks.example.com')
+    await addEndpoints(pool, endpointsClaimed, 'https://hooks.example.com')
     await insertEvents(pool, 20)
     const store = createDeliveryStore(pool)
     await store.fanOut({ at: new Date(), limit: 1_000, deliverable: [event] })
     await pool.query('ANALYZE')
     let found = 0
     const from = performance.now()
-    for (let endpoints = 0; endpoints < 1_000; ) {
+    for (let endpoints = 0; endpoints < endpointsClaimed; ) {
       const at = new Date()
       const lease = randomUUID()
       const until = new Date(at.getTime() + 30_000)
@@ -71,21 +74,20 @@ async function claims(): Promise<BenchResult[]> {
     }
     const ours = (found * 1_000) / (performance.now() - from)
     const one = performance.now()
-    const single = 1_000
-    for (let n = 0; n < single; n++) {
+    for (let n = 0; n < claimedSingly; n++) {
       await pool.query(
         `UPDATE webhook_deliveries SET due_at = now() + interval '1 minute' WHERE id =
            (SELECT id FROM webhook_deliveries WHERE status = 'queued' AND due_at <= now() LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING *`,
       )
     }
-    const theirs = (single * 1_000) / (performance.now() - one)
+    const theirs = (claimedSingly * 1_000) / (performance.now() - one)
     return [rateResult('webhooks.claims', 'due deliveries claimed', 'deliveries/s', ours, 'one a statement', theirs)]
   })
 }
 
-const healthy = 100
-const tarPits = 1_000
-const rounds = 15
+const healthy = fullOrShort(100, 10)
+const tarPits = fullOrShort(1_000, 20)
+const rounds = fullOrShort(15, 2)
 const betweenMs = 200
 
 async function latencies(pool: Pool, receiver: Receiver): Promise<{ p50: number; p99: number }> {
