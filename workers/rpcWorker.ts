@@ -8,6 +8,9 @@ interface Waiting<Reply> {
   reject(error: Error): void
 }
 
+/** Requests that wait for the thread; more are refused. */
+export const waitingMax = 1_000
+
 export type Failed = { kind: 'failed'; message: string }
 
 /** The thread takes `{ kind: 'stop' }` in addition to its messages. */
@@ -30,6 +33,7 @@ export class RpcWorker<Message extends object, Reply extends { kind: string }> {
   /** `given`: memory of the message whose ownership passes to the thread. */
   async ask(message: Message, given: readonly Transferable[] = []): Promise<Exclude<Reply, Failed>> {
     if (this.stopped) throw new Error(`${this.name} was stopped`)
+    if (this.waiting.length >= waitingMax) throw new Error(`${this.name} has ${waitingMax} requests waiting`)
     const port = this.port ?? this.open()
     const reply = await new Promise<Reply | Failed>((resolve, reject) => {
       this.waiting.push({ resolve, reject })

@@ -1,5 +1,5 @@
-// A thread that blocks on a ring of dirty slots, under a watchdog: if it throws, hangs or dies, that is reported once, and it is restarted
-// on request, with new shared state.
+// A thread that blocks on a ring of dirty slots, under a watchdog: if it throws, hangs or dies, it is ended and `failed` is called once. It is
+// not restarted here: its caller calls `start` again, which gives it new shared state.
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { createRing, RingProducer } from '#core/books/shared/index'
 import type { Clock, Timer } from '#core/clock'

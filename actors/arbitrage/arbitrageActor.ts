@@ -1,6 +1,6 @@
 // The arbitrage surface as an actor: an engine computes, a publisher sends frames, and a pure step decides what happens when.
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import { TimeSlicer } from '#actors/runtime/timeSlicer'
 import type { ClusterInput } from '#arbitrage/cluster'
 import {
@@ -65,7 +65,7 @@ const clustersPerStep = 4
  */
 export const unfollowedFlushMs = 25
 
-export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions): Arbitrage {
+export function spawnArbitrage(parent: Supervisor, options: ArbitrageOptions): Arbitrage {
   const { clock, log, contracts, limit } = options
   const intervalMs = Math.min(intervalMsMax, Math.max(intervalMsMin, Math.trunc(options.intervalMs)))
   const publication = new Publication({ intervalMs, contracts, limit, seq: firstSeq(clock.now()) })
@@ -168,7 +168,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: 'arbitrage',
       initial: initialArbitrageState,
@@ -176,7 +176,7 @@ export function spawnArbitrage(system: ActorSystemRef, options: ArbitrageOptions
         stepArbitrage({ intervalMs, heartbeatMs: publication.heartbeatMs }, state, message),
       perform,
       start: { kind: 'start' },
-      restart: () => restart?.cancel(),
+      release: () => restart?.cancel(),
     },
     { clock, log },
   )

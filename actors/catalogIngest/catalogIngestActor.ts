@@ -1,7 +1,7 @@
 // The catalog job of one venue: walks the venue's lists into Postgres, looks up markets that the walk no longer lists, and writes one run-log row per
 // run.
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { Catalog } from '#marketData/catalog/catalog'
@@ -48,7 +48,7 @@ export interface CatalogIngest {
   stop(): Promise<void>
 }
 
-export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogIngestOptions): CatalogIngest {
+export function spawnCatalogIngest(parent: Supervisor, options: CatalogIngestOptions): CatalogIngest {
   const { venue, context, catalog, pace, clock, log } = options
   let timer: Timer | null = null
   let running: Promise<void> = Promise.resolve()
@@ -128,14 +128,14 @@ export function spawnCatalogIngest(system: ActorSystemRef, options: CatalogInges
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: `catalog ${venue.slug}`,
       initial: initialCatalogIngestState,
       step: (state, message: CatalogIngestMessage, now) => stepCatalogIngest(pace, state, message, now),
       perform,
       start: { kind: 'start' },
-      restart: () => timer?.cancel(),
+      release: () => timer?.cancel(),
     },
     { clock, log },
   )

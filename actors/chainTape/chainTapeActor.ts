@@ -4,8 +4,8 @@
 // stored position ─► scan ─► trades ─► stream and tape ─► position stored ─► scan …
 //                     └─ block replaced ─► withdrawn, read again from the fork
 import type { TradePublisher } from '#actors/ingest/tradePublisher'
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import { ThrottledLog } from '#core/throttledLog'
@@ -56,7 +56,7 @@ export interface ChainTape {
   stop(): Promise<void>
 }
 
-export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions): ChainTape {
+export function spawnChainTape(parent: Supervisor, options: ChainTapeOptions): ChainTape {
   const { venue, chain, node, store, publisher, clock, log } = options
   const topics = topicsOf(chain)
   const lines = new ThrottledLog(log, clock)
@@ -173,7 +173,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: `chain tape ${venue} ${options.epoch}`,
       initial: initialChainTapeState,
@@ -181,7 +181,7 @@ export function spawnChainTape(system: ActorSystemRef, options: ChainTapeOptions
         stepChainTape({ blockMs: chain.blockMs, random: options.random }, state, message),
       perform,
       start: { kind: 'start' },
-      restart: () => timer?.cancel(),
+      release: () => timer?.cancel(),
     },
     { clock, log },
   )

@@ -1,15 +1,15 @@
 // The matcher's job: decides when to run, checks for operators' overrides, and writes a run-log row for every run.
 
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/scheduledJob'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { MatchEngine } from '#matching/candidateIndex'
 import type { JobReport } from '#schemas/topics'
 import { hasNewOverride } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
-import { finishRun, insertRun } from '#storage/postgres/runLog'
+import { finishRun, insertRun, type Run } from '#storage/postgres/runLog'
 import { MarketBound } from './marketBound.ts'
 import { MatcherRuns } from './matcherRuns.ts'
 
@@ -45,7 +45,7 @@ export interface Matcher {
   stop(): Promise<void>
 }
 
-export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): Matcher {
+export function spawnMatcher(parent: Supervisor, options: MatcherOptions): Matcher {
   const { pool, engine, clock, log } = options
   const pace: RunPace = { ...options.pace, retryBaseMs }
   const bound = new MarketBound(options)
@@ -58,7 +58,7 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
   async function run(): Promise<void> {
     const startedAt = clock.now()
     const begunAt = clock.monotonic()
-    let runId: string | null = null
+    let begun: Run | null = null
     let ok = false
     let overdue = false
     const deadline = clock.after(runDeadlineMs, () => {
@@ -70,17 +70,17 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
       options.report?.({ job: 'matcher', venue: null, state, reason, at: clock.now() })
     }
     try {
-      runId = await insertRun(pool, matcherJob, startedAt)
-      const row = await runs.run(runId)
+      begun = await insertRun(pool, matcherJob, startedAt)
+      const row = await runs.run(begun)
       ok = row?.ok === true
-      log.info({ runId, ...row?.counts }, 'markets matched')
+      log.info({ runId: begun.id, ...row?.counts }, 'markets matched')
       report(ok ? 'ok' : 'failing', ok ? null : 'the last run was not completed')
     } catch (error) {
       // A run cut off by the end of its process is not a failure of the matcher; its row stays open.
       if (stopped) return
       const message = overdue ? overdueWords : error instanceof Error ? error.message : String(error)
-      log.warn({ runId, err: error, overdue }, 'matching failed; will retry')
-      if (runId !== null) await recordFailure(runId, message)
+      log.warn({ runId: begun?.id ?? null, err: error, overdue }, 'matching failed; will retry')
+      if (begun !== null) await recordFailure(begun, message)
       report('failing', `the last run failed: ${message}`)
     } finally {
       deadline.cancel()
@@ -88,11 +88,11 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
     actor.send({ kind: 'finished', ok, startedAt: begunAt })
   }
 
-  async function recordFailure(runId: string, message: string): Promise<void> {
+  async function recordFailure(begun: Run, message: string): Promise<void> {
     try {
-      await finishRun(pool, runId, { finishedAt: clock.now(), ok: false, counts: { error: message } })
+      await finishRun(pool, begun, { finishedAt: clock.now(), ok: false, counts: { error: message } })
     } catch (failure) {
-      log.warn({ runId, err: failure }, 'failed to log the failed run')
+      log.warn({ runId: begun.id, err: failure }, 'failed to log the failed run')
     }
   }
 
@@ -118,14 +118,14 @@ export function spawnMatcher(system: ActorSystemRef, options: MatcherOptions): M
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: 'matcher',
       initial: initialRunState,
       step: (state, message: RunMessage, now) => stepRuns(pace, state, message, now),
       perform,
       start: { kind: 'start' },
-      restart: () => timer?.cancel(),
+      release: () => timer?.cancel(),
     },
     { clock, log },
   )

@@ -13,7 +13,7 @@ import {
   writeRun,
 } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
-import type { RunLogRow } from '#storage/postgres/runLog'
+import type { Run, RunLogRow } from '#storage/postgres/runLog'
 import type { MarketBound } from './marketBound.ts'
 
 const digestsPerRead = 1_000
@@ -51,7 +51,7 @@ export class MatcherRuns {
   }
 
   /** Throws when anything fails; nothing is stored then. */
-  async run(runId: string): Promise<RunLogRow | null> {
+  async run(run: Run): Promise<RunLogRow | null> {
     const { pool, engine, venues, bound, clock } = this.options
     const begunAt = clock.monotonic()
     await engine.begin()
@@ -64,7 +64,7 @@ export class MatcherRuns {
     await this.remember()
     const counts = await engine.run({ overrides: words.map(overrideOf), full, now: clock.now() })
     if (engine.generation !== this.generation) throw new Error('the matcher restarted during a run')
-    const row = await writeRun(pool, { runId, basedOn, overrideId: lastId }, engine.pieces(), () => {
+    const row = await writeRun(pool, { run, basedOn, overrideId: lastId }, engine.pieces(), () => {
       return { finishedAt: clock.now(), counts: { ...counts, tookMs: Math.round(clock.monotonic() - begunAt) } }
     })
     if (full) this.fullAt = begunAt

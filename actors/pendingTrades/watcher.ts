@@ -5,6 +5,10 @@
 // each head: everything due is checked
 //
 // While the node is unavailable nothing is published; waiting fills are checked when it is back.
+//
+// Logs and heads only say when to check: every outcome comes from a receipt in a final block, because a block may leave the chain and a
+// transaction may be replaced. Each settlement's log is compared with what was published, and differences are counted. Each gateway watches for
+// its own sockets, so nothing is stored. A transaction that is mined after it was dropped stays dropped.
 import { backoffMs } from '#core/backoff'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'

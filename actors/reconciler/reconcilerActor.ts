@@ -1,7 +1,8 @@
 // Queries the venues of lanes without credentials about executions in flight, so that their owners do not have to. Results are written as a
 // refresh would write them.
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
+import { Cache } from '#core/cache'
 import type { Clock, Timer } from '#core/clock'
 import { Fault } from '#core/fault'
 import type { Log } from '#core/log'
@@ -29,7 +30,7 @@ const troublesMax = 3
 /** An unchanged order is queried again after as long as it has been unchanged, within these bounds. */
 const restMinMs = 2_000
 const restMaxMs = 300_000
-/** Executions remembered between polls; the one queried longest ago is evicted first. */
+/** Executions remembered between polls. */
 const cachedMax = 10_000
 
 export interface ReconcilerOptions {
@@ -51,11 +52,12 @@ export interface ReconcilerOptions {
   log: Log
 }
 
-export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptions): { stop(): Promise<void> } {
+export function spawnReconciler(parent: Supervisor, options: ReconcilerOptions): { stop(): Promise<void> } {
   const { store, lanes, pace, clock, log } = options
   const abort = new AbortController()
   const venues = [...lanes.values()].flatMap(({ lane }) => (lane.refresh?.credentialFree ? [lane.slug] : []))
-  const restsUntil = new Map<string, number>()
+  /** Executions queried recently. */
+  const resting = new Cache<true>(cachedMax, { clock })
   const walkedTo = new Map<string, OpenMark>()
   let timer: Timer | null = null
   let looking: Promise<void> = Promise.resolve()
@@ -63,7 +65,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
   const look = async (): Promise<void> => {
     const now = clock.now()
     const open = (await Promise.all(venues.map((venue) => openAt(venue, new Date(now - restMinMs))))).flat()
-    const queue = open.filter((row) => isQueryable(row) && (restsUntil.get(row.id) ?? 0) <= clock.monotonic())
+    const queue = open.filter((row) => isQueryable(row) && resting.get(row.id) === undefined)
     const troubles = new Map<string, number>()
     const queryQueued = async (): Promise<void> => {
       for (let row = queue.shift(); row !== undefined && !abort.signal.aborted; row = queue.shift()) {
@@ -93,9 +95,7 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     const armed = lanes.get(row.venue)
     if (armed?.lane.refresh === undefined) return true
     const unchangedMs = clock.now() - row.updated_at.getTime()
-    restsUntil.delete(row.id)
-    restsUntil.set(row.id, clock.monotonic() + Math.min(restMaxMs, Math.max(restMinMs, unchangedMs)))
-    if (restsUntil.size > cachedMax) restsUntil.delete(restsUntil.keys().next().value!)
+    resting.set(row.id, true, Math.min(restMaxMs, Math.max(restMinMs, unchangedMs)))
     try {
       const credentials = armed.lane.refresh.body.parse({})
       const caller = { accountId: row.account_id, signal: abort.signal }
@@ -122,14 +122,14 @@ export function spawnReconciler(system: ActorSystemRef, options: ReconcilerOptio
     )
   }
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: 'reconciler',
       initial: initialReconcilerState,
       step: (state, message: ReconcilerMessage) => stepReconciler(pace, state, message),
       perform,
       start: { kind: 'start' },
-      restart: () => timer?.cancel(),
+      release: () => timer?.cancel(),
     },
     { clock, log },
   )

@@ -1,9 +1,9 @@
 // The sports engine's job: follows the catalog, lets the engine work on its thread, and writes what changed. Between passes it reports that it is
 // alive.
 
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/scheduledJob'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { SportsPiece, SportsThread, SportsTotals } from '#sports/index'
@@ -40,7 +40,7 @@ export interface Sports {
   stop(): Promise<void>
 }
 
-export function spawnSports(system: ActorSystemRef, { pool, thread, venues, clock, log }: SportsOptions): Sports {
+export function spawnSports(parent: Supervisor, { pool, thread, venues, clock, log }: SportsOptions): Sports {
   const follower = new CatalogFollower(pool, thread, venues)
   let timer: Timer | null = null
   let working: Promise<void> = Promise.resolve()
@@ -101,14 +101,14 @@ export function spawnSports(system: ActorSystemRef, { pool, thread, venues, cloc
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: 'sports',
       initial: initialRunState,
       step: (state, message: RunMessage, now) => stepRuns(sportsPace, state, message, now),
       perform,
       start: { kind: 'start' },
-      restart: () => timer?.cancel(),
+      release: () => timer?.cancel(),
     },
     { clock, log },
   )

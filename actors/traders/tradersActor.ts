@@ -2,8 +2,8 @@
 //
 // bus ─► writer ─► trader_trades ─► roll-up ─► wallets and their scores ─► writer (a wallet's current score)
 //              catalog ─► settlements ─┘
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { Bus } from '#storage/bus/bus'
@@ -42,7 +42,7 @@ export interface Traders {
   stop(): Promise<void>
 }
 
-export async function startTraders(system: ActorSystemRef, options: TradersOptions): Promise<Traders> {
+export async function startTraders(parent: Supervisor, options: TradersOptions): Promise<Traders> {
   const { store, catalog, pace = defaultPace, clock, log } = options
   const stats: TraderStats = { written: 0, rolledUp: 0, walletsScored: 0, settled: 0, failures: 0 }
   const judgements = new ScoreCache(store)
@@ -74,14 +74,14 @@ export async function startTraders(system: ActorSystemRef, options: TradersOptio
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: 'traders',
       initial: initialTradersState,
       step: (state, message: TradersMessage) => stepTraders(pace, state, message),
       perform,
       start: { kind: 'start' },
-      restart: () => timer?.cancel(),
+      release: () => timer?.cancel(),
     },
     { clock, log },
   )

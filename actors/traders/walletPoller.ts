@@ -29,7 +29,7 @@ export interface WalletPollerOptions {
   findMarkets(): Promise<Market[]>
   onTrades(trades: WalletTrade[]): Promise<void>
   /** All trades on any of the markets up to then, epoch ms, were passed to `onTrades` before. */
-  onLooked(at: number): void
+  onProgress(at: number): void
   random(): number
   clock: Clock
   log: Log
@@ -41,39 +41,39 @@ export class WalletPoller {
   /** On the monotonic clock, by market. */
   private readonly readAt = new Map<string, number>()
   /** When a market was last read, epoch ms, with its trades reported. */
-  private readonly lookedAt = new Map<string, number>()
+  private readonly checkedAt = new Map<string, number>()
   private reportedAt = Number.NEGATIVE_INFINITY
   /** Trades of a market's last read: the next read returns most of them again. */
   private readonly reportedTrades = new Map<string, ReadonlySet<string>>()
   private timer: Timer | null = null
-  private turning: Promise<void> = Promise.resolve()
+  private polling: Promise<void> = Promise.resolve()
   private stopped = false
   private failures = 0
   private readonly options: WalletPollerOptions
 
   constructor(options: WalletPollerOptions) {
     this.options = options
-    this.rest()
+    this.scheduleNext()
   }
 
   async stop(): Promise<void> {
     this.stopped = true
     this.timer?.cancel()
-    await this.turning
+    await this.polling
   }
 
-  private rest(): void {
+  private scheduleNext(): void {
     if (this.stopped) return
     const { clock, random } = this.options
     const slower =
       this.failures === 0 ? 0 : backoffMs(this.failures, { baseMs: readEveryMs, capMs: failureCapMs }, random)
     this.timer = clock.after(readEveryMs + slower, () => {
-      this.turning = this.turn().then(() => this.rest())
+      this.polling = this.poll().then(() => this.scheduleNext())
     })
   }
 
   /** Never rejects. */
-  private async turn(): Promise<void> {
+  private async poll(): Promise<void> {
     const { venue, context, fetchTrades, onTrades, clock, log } = this.options
     try {
       await this.refreshMarkets()
@@ -88,7 +88,7 @@ export class WalletPoller {
       if (this.stopped) return
       await onTrades(trades.filter((trade) => reported?.has(keyOf(trade)) !== true))
       this.reportedTrades.set(market.marketId, new Set(trades.map(keyOf)))
-      this.lookedAt.set(market.marketId, recvTs)
+      this.checkedAt.set(market.marketId, recvTs)
       this.reportProgress()
       this.failures = 0
     } catch (error) {
@@ -99,10 +99,10 @@ export class WalletPoller {
 
   /** The oldest of them counts; a market never read makes the progress of all unknown. */
   private reportProgress(): void {
-    const at = Math.min(...this.markets.map(({ marketId }) => this.lookedAt.get(marketId) ?? Number.NEGATIVE_INFINITY))
+    const at = Math.min(...this.markets.map(({ marketId }) => this.checkedAt.get(marketId) ?? Number.NEGATIVE_INFINITY))
     if (!Number.isFinite(at) || at - this.reportedAt < reportEveryMs) return
     this.reportedAt = at
-    this.options.onLooked(at)
+    this.options.onProgress(at)
   }
 
   private async refreshMarkets(): Promise<void> {
@@ -111,7 +111,7 @@ export class WalletPoller {
     this.markets = await this.options.findMarkets()
     this.marketsAt = now
     const ids = new Set(this.markets.map(({ marketId }) => marketId))
-    for (const known of [this.readAt, this.lookedAt, this.reportedTrades])
+    for (const known of [this.readAt, this.checkedAt, this.reportedTrades])
       for (const marketId of known.keys()) if (!ids.has(marketId)) known.delete(marketId)
   }
 

@@ -1,6 +1,6 @@
 // The daily job of one venue's figures: checks what is due, collects it, and checks again when something new may be available.
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import { type GatherPorts, gather } from './collect.ts'
@@ -24,7 +24,7 @@ export interface VenueMetricsJob {
 }
 
 export function spawnVenueMetrics(
-  system: ActorSystemRef,
+  parent: Supervisor,
   { venue, ports, clock, log }: VenueMetricsJobOptions,
 ): VenueMetricsJob {
   const abort = new AbortController()
@@ -52,14 +52,14 @@ export function spawnVenueMetrics(
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: `venue metrics ${venue}`,
       initial: initialVenueMetricsState,
       step: (state, message: VenueMetricsMessage) => stepVenueMetrics(state, message),
       perform,
       start: { kind: 'start' },
-      restart: () => timer?.cancel(),
+      release: () => timer?.cancel(),
     },
     { clock, log },
   )

@@ -2,8 +2,8 @@
 //
 // outbox ─fan out─► deliveries ─claim a queue─► batch: attempt, mark … ─► release
 import { randomUUID } from 'node:crypto'
-import type { ActorSystemRef } from '#actors/runtime/nact'
 import { spawnActor } from '#actors/runtime/spawnActor'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { AttemptDeps } from '#platform/webhooks/index'
@@ -68,7 +68,7 @@ export interface Deliveries {
   stop(): Promise<void>
 }
 
-export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptions): Deliveries {
+export function spawnDeliveries(parent: Supervisor, options: DeliveriesOptions): Deliveries {
   const { store, deliverable, clock, log } = options
   const pace = options.pace ?? (options.attempt === null ? { ...defaultPace, pollMs: idlePollMs } : defaultPace)
   const counts: Counts = { delivered: 0, failed: 0, attempts: 0, attemptsFailed: 0 }
@@ -158,14 +158,14 @@ export function spawnDeliveries(system: ActorSystemRef, options: DeliveriesOptio
   }
 
   const actor = spawnActor(
-    system,
+    parent,
     {
       name: 'webhooks',
       initial: initialDeliveryState,
       step: (state, message: DeliveryMessage) => stepDeliveries(pace, state, message),
       perform,
       start: { kind: 'start' },
-      restart: () => {
+      release: () => {
         life++
         timer?.cancel()
       },

@@ -94,10 +94,10 @@ function fraction(rate: number, multiplier: number): [num: number, den: number] 
 
 /** The fee of an exact weight up to `weightMax`, in micro-dollars. */
 export const feeOfWeight = ({ num, steps, stepMicros, rounding }: FeeProgram, weight: number): number =>
-  floorToLot(weight * num, steps, rounding) * stepMicros
+  roundQuotient(weight * num, steps, rounding) * stepMicros
 
 /** Rounds exact / steps to a whole number. */
-export function floorToLot(exact: number, steps: number, rounding: number): number {
+export function roundQuotient(exact: number, steps: number, rounding: number): number {
   let whole = Math.floor(exact / steps)
   // The quotient of two exact integers may round across a whole number; the remainder reveals it.
   let rest = exact - whole * steps

@@ -1,10 +1,11 @@
 // GET /api/router/fetchArbitrage: the currently published rows, best edge first. Pure; the caller knows when rows are withheld.
 
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import type { CompiledSurface } from './compileSurface.ts'
 import { type FilteredRow, rowFilter, type SubscriberFilter } from './filter.ts'
 import { rowExecutable } from './flags.ts'
 import type { PublishedRow, PublishedRows } from './publishedRows.ts'
-import { type ArbitrageRow, rowOf } from './row.ts'
+import { rowOf } from './row.ts'
 import type { SizedSurfaces } from './sizedQuery.ts'
 import { spreadMicros } from './table.ts'
 import { TopK } from './topK.ts'

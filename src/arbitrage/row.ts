@@ -1,6 +1,7 @@
 // One row in its public form: the specification's fields in their order. The slow, plain version; encodeRow writes the same bytes.
 import { ONE, toProbability } from '#core/price'
-import { type MatchBand, type MatchDifference, matchBands } from './cluster.ts'
+import type { ArbitrageLeg, ArbitrageRow } from '#schemas/arbitrage'
+import { matchBands } from './cluster.ts'
 import type { CompiledSurface, SideFacts } from './compileSurface.ts'
 import { feeBasis } from './fees.ts'
 import {
@@ -12,50 +13,6 @@ import {
   rowReasons,
 } from './flags.ts'
 import type { SurfaceTable } from './table.ts'
-
-export interface ArbitrageLeg {
-  venue: string
-  canonicalMarketId: string | null
-  /** The outcome of the venue that is bought. */
-  side: 'yes' | 'no'
-  /** The whole size can be bought from live offers now. */
-  executable: boolean
-  reasons: string[]
-  /** Of the fillable part; null if there is none. */
-  vwap: number | null
-  /** Dollars for the fillable part. */
-  cost: number | null
-  fee: number | null
-  filled: number
-  fullyFilled: boolean
-  note?: string
-  feeBasis: string
-  /** ISO time of its book, null when there is none. */
-  asOf: string | null
-}
-
-export interface ArbitrageRow {
-  clusterId: string
-  question: string
-  similarity: number | null
-  contracts: number
-  legs: { buyYes: ArbitrageLeg; buyNo: ArbitrageLeg }
-  resolution: { compatible: boolean | null; reason: string | null; auditReasons: readonly string[] }
-  settlementFee: number | null
-  totalCost: number | null
-  payout: number
-  netEdge: number | null
-  roi: number | null
-  resolutionEquivalence: string
-  matchScore: number | null
-  matchBand: MatchBand
-  matchDifferences: readonly MatchDifference[]
-  executable: boolean
-  reasons: string[]
-  label: string
-  /** ISO time of the older of the two books, null when one is unavailable. */
-  asOf: string | null
-}
 
 /** A note on how a leg derives its price, if relevant. */
 export function legNote({ member, side, source }: SideFacts): string | undefined {
@@ -110,7 +67,7 @@ export function rowOf(surface: CompiledSurface, table: SurfaceTable, row: number
     resolution: {
       compatible: pair.resolution.compatible,
       reason: pair.resolution.reason,
-      auditReasons: pair.resolution.auditReasons,
+      auditReasons: [...pair.resolution.auditReasons],
     },
     settlementFee: money.settlement === null ? null : usd(money.settlement),
     totalCost: money.total === null ? null : usd(money.total),

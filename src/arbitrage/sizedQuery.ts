@@ -1,5 +1,6 @@
 // Surfaces of sizes other than the published one. They are cached between reads: requesting a size again only waits for the books that changed
 // since.
+import { Cache } from '#core/cache'
 import type { CompiledSurface } from './compileSurface.ts'
 import { Surface } from './surface.ts'
 
@@ -13,8 +14,8 @@ export interface SizedSurface {
 
 export class SizedSurfaces {
   private readonly arena: SharedArrayBuffer
-  /** By size, least recently read first. Discarded with the surface they were made from. */
-  private readonly kept = new WeakMap<CompiledSurface, Map<number, SizedSurface>>()
+  /** By size. Discarded with the surface they were made from. */
+  private readonly kept = new WeakMap<CompiledSurface, Cache<SizedSurface>>()
 
   constructor(arena: SharedArrayBuffer) {
     this.arena = arena
@@ -26,9 +27,9 @@ export class SizedSurfaces {
    */
   take(compiled: CompiledSurface, contracts: number): SizedSurface {
     const sizes = this.kept.get(compiled)
-    const before = sizes?.get(contracts)
+    const before = sizes?.get(String(contracts))
     if (before !== undefined) {
-      sizes?.delete(contracts)
+      sizes?.delete(String(contracts))
       return before
     }
     const plan = { ...compiled.plan, contracts }
@@ -38,11 +39,9 @@ export class SizedSurfaces {
   giveBack(compiled: CompiledSurface, sized: SizedSurface): void {
     let sizes = this.kept.get(compiled)
     if (sizes === undefined) {
-      sizes = new Map()
+      sizes = new Cache<SizedSurface>(keptMax)
       this.kept.set(compiled, sizes)
     }
-    sizes.set(sized.compiled.plan.contracts, sized)
-    const [oldest] = sizes.keys()
-    if (sizes.size > keptMax && oldest !== undefined) sizes.delete(oldest)
+    sizes.set(String(sized.compiled.plan.contracts), sized)
   }
 }

@@ -3,7 +3,7 @@
 import * as layout from '#core/books/shared/layout'
 import * as money from '#core/price'
 import type { SurfacePlan } from './compileSurface.ts'
-import { type FeeProgram, feeOfLevels, floorToLot, type TakenLevel } from './fees.ts'
+import { type FeeProgram, feeOfLevels, roundQuotient, type TakenLevel } from './fees.ts'
 import { sideFlag } from './flags.ts'
 import { unitsPerContract } from './table.ts'
 
@@ -232,7 +232,7 @@ export class BookWalker {
         weight += levelWeight
         if (mode === perLevelMode)
           feeMicros +=
-            floorToLot(levelWeight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) *
+            roundQuotient(levelWeight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) *
             feeStepMicros[program]!
         left -= taken
       }
@@ -243,7 +243,7 @@ export class BookWalker {
       }
       if (mode === totalMode)
         feeMicros =
-          floorToLot(weight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) * feeStepMicros[program]!
+          roundQuotient(weight * feeNum[program]!, feeSteps[program]!, feeRounding[program]!) * feeStepMicros[program]!
       const filled = wanted - left
       let flags = isLive(state) ? sideFlags[side]! : staleFlag | sideFlags[side]!
       if (mode === unknownMode) {

@@ -1,31 +1,25 @@
 // The supported content coding that a client prefers most (RFC 9110, 12.5.3).
+import Negotiator from 'negotiator'
+
+/** No client names more. */
+const codingsMax = 16
+
+/** The type declarations are of version 0.6, which had no option for ties. */
+type Client = Negotiator & { encoding(available: string[], options: { preferred: string[] }): string | undefined }
 
 /** Null: identity. On a tie the first of `offered` wins; a client without the header gets none. */
 export function acceptedEncoding<T extends string>(header: string | undefined, offered: readonly T[]): T | null {
   if (header === undefined) return null
-  const weights = new Map<string, number>()
-  for (const part of header.split(',', partsMax)) {
-    const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase())
-    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weightOf(parameters))
-  }
-  let best: T | null = null
-  let most = 0
-  for (const coding of offered) {
-    const weight = weights.get(coding) ?? weights.get('*') ?? 0
-    if (weight <= most) continue
-    best = coding
-    most = weight
-  }
-  const identity = weights.get('identity') ?? 0
-  return identity > most ? null : best
+  const client = new Negotiator({ headers: { 'accept-encoding': corrected(header) } }) as Client
+  const best = client.encoding([...offered, 'identity'], { preferred: [...offered] })
+  return offered.find((coding) => coding === best) ?? null
 }
 
-/** No client names more. */
-const partsMax = 16
+/** What the library does not know: `x-gzip` is gzip (RFC 9110, 8.4.1.3), and a coding whose weight is invalid is not used. */
+const corrected = (header: string): string =>
+  header
+    .split(',', codingsMax)
+    .map((coding) => coding.replace(/^\s*x-gzip(?=\s*(?:;|$))/i, 'gzip').replace(invalidWeight, ';q=0'))
+    .join(',')
 
-function weightOf(parameters: readonly string[]): number {
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))
-  if (weight === undefined) return 1
-  const value = Number(weight.slice(2))
-  return value >= 0 && value <= 1 ? value : 0
-}
+const invalidWeight = /;\s*q\s*=(?!\s*(?:0(?:\.\d*)?|1(?:\.0*)?)\s*(?:;|$)).*/i

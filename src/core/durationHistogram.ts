@@ -1,4 +1,5 @@
-// Durations, counted in buckets: some tens of nanoseconds each, regardless of readers. Two labels, since nothing here has more.
+// Durations, counted in buckets: some tens of nanoseconds each, regardless of readers. Two labels, since nothing here has more. Not a Histogram of
+// prom-client: that one takes an object of labels per observation and makes a key of it, and every response and relay is observed.
 
 /** Upper bounds in milliseconds; longer ones go into one more bucket. */
 const endsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const

@@ -1,5 +1,6 @@
-// Daily volume of markets whose venue reports none, from our own tape: the sum if the tape has no gap in that day, otherwise unknown. Why:
-// docs/decisions/0026-compute-daily-volumes.md
+// Daily volume of markets whose venue reports none, from our own tape: the sum if the tape has no gap in that day, otherwise unknown. One
+// statement per minute and venue sums the outcomes; a trade without price or side makes its sum unknown. Volume is what takers paid. A market
+// that is recorded only because a client watches it has a volume only after a day.
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
 import type { Market } from '#schemas/market'

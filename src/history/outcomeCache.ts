@@ -1,5 +1,6 @@
 // Cached catalog rows of outcomes and markets, used while PostgreSQL is unavailable: the tape is in ClickHouse, and the meaning of an id
 // does not change. The catalog is always queried first.
+import { Cache } from '#core/cache'
 import { Fault } from '#core/fault'
 import type { OutcomeCatalog, OutcomeNames } from './resolveOutcome.ts'
 
@@ -10,14 +11,12 @@ export function rememberOutcomes(
   catalog: OutcomeCatalog,
   { entriesMax = entriesMaxDefault }: { entriesMax?: number } = {},
 ): OutcomeCatalog {
-  const outcomes = new Map<string, OutcomeNames[]>()
+  const outcomes = new Cache<OutcomeNames[]>(entriesMax)
 
   function keep(key: string, rows: OutcomeNames[]): void {
-    outcomes.delete(key)
     // An id that was unknown may have become known since.
-    if (rows.length === 0) return
-    outcomes.set(key, rows)
-    if (outcomes.size > entriesMax) outcomes.delete(outcomes.keys().next().value!)
+    if (rows.length === 0) outcomes.delete(key)
+    else outcomes.set(key, rows)
   }
 
   return {
@@ -30,7 +29,6 @@ export function rememberOutcomes(
       } catch (error) {
         const known = outcomes.get(key)
         if (known === undefined || !(error instanceof Fault) || error.code !== 'CATALOG_UNAVAILABLE') throw error
-        keep(key, known)
         return known
       }
     },

@@ -1,6 +1,7 @@
 // A short-lived cache in front of the tape's facts: a page of a hundred markets asks for the same outcomes again and again, and concurrent
 // readers share one query. Beyond the limit of concurrent queries, requests are collected per venue and sent as one query as soon as the
 // limit allows.
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import type { OutcomeFacts, OutcomeName } from './outcomeStats.ts'
 
@@ -10,14 +11,8 @@ export const factsFreshMs = 15_000
 export const statsConcurrencyMax = 4
 /** Outcomes that may wait for a query; further ones stay unknown. */
 export const factsGatheredMax = 20_000
-/** Cached outcomes per kind; the oldest are evicted first. */
+/** Cached outcomes per kind; the least recently read are evicted first. */
 export const statsCacheMax = 50_000
-
-interface CacheEntry<T> {
-  at: number
-  /** Undefined: the tape knows nothing, which is cached too. */
-  value: T | undefined
-}
 
 type Find<T> = (venue: string, outcomes: readonly OutcomeName[], nowMs: number) => Promise<Map<string, T>>
 
@@ -37,7 +32,8 @@ export function cacheOutcomeFacts(facts: OutcomeFacts, clock: Clock): OutcomeFac
 }
 
 function cached<T>(find: Find<T>, clock: Clock): Find<T> {
-  const memory = new Map<string, CacheEntry<T>>()
+  /** Null: the tape knows nothing, which is cached too. */
+  const memory = new Cache<T | null>(statsCacheMax, { clock })
   /** Outcomes being queried now. */
   const inFlight = new Map<string, Promise<Map<string, T>>>()
   /** By venue, in the order in which they started waiting. */
@@ -46,20 +42,12 @@ function cached<T>(find: Find<T>, clock: Clock): Find<T> {
   let questions = 0
 
   async function query(venue: string, missing: readonly OutcomeName[], nowMs: number): Promise<Map<string, T>> {
-    const now = clock.monotonic()
+    const freshUntil = clock.monotonic() + factsFreshMs
     questions += 1
     try {
       const found = await find(venue, missing, nowMs)
-      for (const { outcomeId } of missing) {
-        const key = `${venue}:${outcomeId}`
-        // Deleted first so that the map stays ordered by age.
-        memory.delete(key)
-        memory.set(key, { at: now, value: found.get(outcomeId) })
-      }
-      for (const key of memory.keys()) {
-        if (memory.size <= statsCacheMax) break
-        memory.delete(key)
-      }
+      const freshMs = freshUntil - clock.monotonic()
+      for (const { outcomeId } of missing) memory.set(`${venue}:${outcomeId}`, found.get(outcomeId) ?? null, freshMs)
       return found
     } finally {
       questions -= 1
@@ -95,7 +83,6 @@ function cached<T>(find: Find<T>, clock: Clock): Find<T> {
   }
 
   return async (venue, outcomes, nowMs) => {
-    const now = clock.monotonic()
     const known = new Map<string, T>()
     const missing: OutcomeName[] = []
     const otherQueries = new Map<string, Promise<Map<string, T>>>()
@@ -104,8 +91,8 @@ function cached<T>(find: Find<T>, clock: Clock): Find<T> {
       const key = `${venue}:${outcomeId}`
       const hit = memory.get(key)
       const running = inFlight.get(key)
-      if (hit !== undefined && now - hit.at < factsFreshMs) {
-        if (hit.value !== undefined) known.set(outcomeId, hit.value)
+      if (hit !== undefined) {
+        if (hit !== null) known.set(outcomeId, hit)
       } else if (running !== undefined) otherQueries.set(outcomeId, running)
       else missing.push(outcome)
     }

@@ -4,6 +4,7 @@
 //   first request ─► tape          second ─► tape, cached on the way          further ones ─► memory, until `retentionMs` is over
 //
 // A reader that walks a month requests each page once: none of it is cached, and it evicts nothing that others share.
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import { resolutionMs } from './statements/candles.ts'
 import type { MarketHistory, ReplayPage, ReplayQuery } from './tape.ts'
@@ -36,7 +37,7 @@ export function cacheReplayPages(
   bytesMax = pageBytesMax,
 ): Pick<MarketHistory, 'replay'> {
   const kept = new Map<string, KeptPage>()
-  const recent = new Map<string, number>()
+  const recent = new Cache<true>(recentMax)
   let bytes = 0
 
   function drop(key: string): void {
@@ -57,10 +58,7 @@ export function cacheReplayPages(
   /** True if the same query was made recently. */
   function isRepeated(key: string): boolean {
     const before = recent.get(key)
-    recent.delete(key)
-    recent.set(key, clock.monotonic())
-    const oldest = recent.size > recentMax ? recent.keys().next() : undefined
-    if (oldest?.done === false) recent.delete(oldest.value)
+    recent.set(key, true)
     return before !== undefined
   }
 

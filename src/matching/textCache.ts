@@ -1,4 +1,5 @@
 // Texts that many markets share, read once: the rules of an event, the contest that all its markets are about.
+import { Cache } from '#core/cache'
 import { type Phrase, phraseOf } from './frames/arguments.ts'
 import { type RulesText, readRules } from './rulesText.ts'
 import { readSettlement, type Settlement } from './sources.ts'
@@ -9,29 +10,27 @@ const phrasesMax = 2_000
 
 /** Kept only while markets are read: rules are long. */
 export class TextCache {
-  private readonly texts = new Map<string, RulesText>()
-  private readonly settlements = new Map<string, Settlement>()
-  private readonly phrases = new Map<string, Phrase>()
+  private readonly texts = new Cache<RulesText>(rulesMax)
+  private readonly settlements = new Cache<Settlement>(rulesMax)
+  private readonly phrases = new Cache<Phrase>(phrasesMax)
 
   rules(rules: string): RulesText {
-    return readCached(this.texts, rules, rulesMax, () => readRules(rules))
+    return readCached(this.texts, rules, () => readRules(rules))
   }
 
   settlement(rules: string, named: string): Settlement {
-    return readCached(this.settlements, `${named}\n\n${rules}`, rulesMax, () => readSettlement(rules, named))
+    return readCached(this.settlements, `${named}\n\n${rules}`, () => readSettlement(rules, named))
   }
 
   phrase(words: string): Phrase {
-    return readCached(this.phrases, words, phrasesMax, () => phraseOf(words))
+    return readCached(this.phrases, words, () => phraseOf(words))
   }
 }
 
-/** The oldest is evicted when full. */
-function readCached<T>(known: Map<string, T>, text: string, max: number, read: () => T): T {
+function readCached<T>(known: Cache<T>, text: string, read: () => T): T {
   const before = known.get(text)
   if (before !== undefined) return before
   const found = read()
   known.set(text, found)
-  if (known.size > max) known.delete(known.keys().next().value as string)
   return found
 }

@@ -6,7 +6,7 @@
 //   an order ───────────────────────────────► sent, counted ──► 429 ──► its caller's concern
 import { type Clock, systemClock } from '#core/clock'
 import { Fault } from '#core/fault'
-import { type Pace, type QueueSlot, TokenBucket } from './tokenBucket.ts'
+import { type Pace, type QueueSlot, RequestQueue } from './requestQueue.ts'
 
 /** The budget in a venue's manifest for its hosts, below the venue's own limits. */
 export interface RequestBudget extends Pace {
@@ -38,7 +38,7 @@ const restSecondsMax = 120
 const waitingMax = 1_000
 
 interface Waiting extends QueueSlot {
-  allowance: TokenBucket
+  allowance: RequestQueue
   purse: CreditBudget
   patienceMs: number
   refuse(error: unknown): void
@@ -48,7 +48,7 @@ export class HostBudget {
   private readonly venue: string
   private readonly clock: Clock
   private readonly restSeconds: number
-  private readonly purses: Record<CreditBudget, TokenBucket>
+  private readonly purses: Record<CreditBudget, RequestQueue>
   /** Until when reads for callers rest, on the monotonic clock. */
   private callersRestUntil = Number.NEGATIVE_INFINITY
   /** In both purses. */
@@ -58,8 +58,8 @@ export class HostBudget {
     this.venue = venue
     this.clock = clock
     this.restSeconds = restSeconds ?? usualRestSeconds
-    const ours = new TokenBucket(pace, clock)
-    const callers = callersPerSecond === undefined ? ours : new TokenBucket({ perSecond: callersPerSecond }, clock)
+    const ours = new RequestQueue(pace, clock)
+    const callers = callersPerSecond === undefined ? ours : new RequestQueue({ perSecond: callersPerSecond }, clock)
     this.purses = { ours, callers }
   }
 

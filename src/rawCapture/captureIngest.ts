@@ -3,7 +3,7 @@
 
 import { type Ingest, type IngestOptions, spawnIngest } from '#actors/ingest/ingestActor'
 import type { IngestMessage } from '#actors/ingest/messages'
-import type { ActorSystemRef } from '#actors/system'
+import type { Supervisor } from '#actors/runtime/supervisor'
 import { headersKept } from '#cli/probe/save'
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
@@ -25,7 +25,7 @@ const closeMs = 3_000
 
 /** `onJournal`: of this ingest, for its figures. */
 export function spawnCapturedIngest(
-  system: ActorSystemRef,
+  parent: Supervisor,
   given: IngestOptions,
   store: CaptureStore,
   onJournal: (journal: JournalFigures) => void = () => undefined,
@@ -67,7 +67,7 @@ export function spawnCapturedIngest(
   const stamped = stampedClock(clock)
 
   onJournal(journal)
-  const ingest = spawnIngest(system, {
+  const ingest = spawnIngest(parent, {
     ...given,
     venue:
       stream?.fetchToken === undefined

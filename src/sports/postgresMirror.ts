@@ -1,5 +1,6 @@
 // The engine's fixtures as this process has them: heads of all, updated as they change, and the markets of recently requested ones. If the
 // store does not answer, the last read is still served.
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
 import type { Log } from '#core/log'
@@ -32,8 +33,7 @@ interface Kept {
 
 export function startFixtureMirror(pool: Pool, { clock, log }: { clock: Clock; log: Log }): RunningMirror {
   const index = new FixtureIndex()
-  /** Least recently used first. */
-  const kept = new Map<string, Kept>()
+  const kept = new Cache<Kept>(keptMax)
   let known: Omit<FixtureSnapshot, 'index'> | null = null
   let position = { pass: 0, id: '' }
   let looking: Promise<void> | null = null
@@ -71,28 +71,20 @@ export function startFixtureMirror(pool: Pool, { clock, log }: { clock: Clock; l
     return looking
   }
 
-  function keep(id: string, entries: FixtureEntry[], builtAt: number): void {
-    kept.delete(id)
-    kept.set(id, { builtAt, entries })
-    if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
-  }
-
   async function entries(ids: readonly string[]): Promise<ReadonlyMap<string, FixtureEntry[]>> {
     const found = new Map<string, FixtureEntry[]>()
     const missing: string[] = []
     for (const id of ids) {
       const held = kept.get(id)
       if (held === undefined || held.builtAt !== index.get(id)?.builtAt) missing.push(id)
-      else {
-        keep(id, held.entries, held.builtAt)
-        found.set(id, held.entries)
-      }
+      else found.set(id, held.entries)
     }
     if (missing.length === 0) return found
     try {
       for (const row of await findFixtureEntries(pool, missing)) {
-        keep(row.id, row.entries as FixtureEntry[], row.builtAt)
-        found.set(row.id, row.entries as FixtureEntry[])
+        const held = { builtAt: row.builtAt, entries: row.entries as FixtureEntry[] }
+        kept.set(row.id, held)
+        found.set(row.id, held.entries)
       }
     } catch (cause) {
       for (const id of missing) {

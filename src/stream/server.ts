@@ -8,18 +8,18 @@ import type { AccountRow, HubTotals } from './deliveryStats.ts'
 import { DemandKeeper } from './demand.ts'
 import { Hub } from './hub.ts'
 import { KeyRing } from './keyCache.ts'
+import type { MessageRate } from './messageLimiter.ts'
 import { PendingTradesChannel } from './pendingTradesChannel.ts'
 import type { BookReader, LimitsOf, PendingTrades, StreamAuth, StreamCatalog, StreamChannels } from './ports.ts'
 import { closeGoingAway } from './protocol.ts'
 import { Session, type SessionDeps } from './session.ts'
 import type { StreamServer } from './socket.ts'
-import type { BucketOptions } from './tokenBucket.ts'
 
 /** How often every key is re-verified. */
 export const reauthMs = 60_000
 
 /** A thousand subscriptions may be sent at once; after that a steady rate. */
-export const clientMessages: BucketOptions = { burst: 1_000, perSecond: 100, patience: 200 }
+export const clientMessages: MessageRate = { burst: 1_000, perSecond: 100, patience: 200 }
 
 export interface StreamOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
@@ -38,7 +38,7 @@ export interface StreamOptions {
   pendingTrades?: PendingTrades
   tickMs?: number
   slowConsumerMs?: number
-  bucket?: BucketOptions
+  bucket?: MessageRate
   defer?: (run: () => void) => void
 }
 

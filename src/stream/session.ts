@@ -6,6 +6,7 @@ import type { Clock, Timer } from '#core/clock'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { authDeadlineMs } from '#schemas/stream'
 import { type KeyRing, type KeySession, verifySafely } from './keyCache.ts'
+import { MessageLimiter, type MessageRate } from './messageLimiter.ts'
 import type { StreamAuth } from './ports.ts'
 import { PreAuthQueue } from './preAuthQueue.ts'
 import {
@@ -22,7 +23,6 @@ import {
 import type { StreamConnection, StreamSocket } from './socket.ts'
 import { Subscriber } from './subscriber.ts'
 import type { KeyOwner, SubscriberDeps } from './subscriberDeps.ts'
-import { Bucket, type BucketOptions } from './tokenBucket.ts'
 import type { Connection } from './topic.ts'
 
 /** A verification not answered within this time counts as unavailable. */
@@ -36,7 +36,7 @@ export interface SessionDeps extends SubscriberDeps {
   clock: Clock
   auth: StreamAuth
   keyRing: KeyRing
-  bucket: BucketOptions
+  bucket: MessageRate
   /** The largest plan's subscriptions per connection. */
   subscriptionsMax: number
   onClosed(session: Session): void
@@ -48,7 +48,7 @@ export class Session implements StreamConnection, KeySession, KeyOwner {
   private readonly deps: SessionDeps
   private readonly socket: StreamSocket
   private readonly member: Connection
-  private readonly bucket: Bucket
+  private readonly limiter: MessageLimiter
   private readonly subscriber: Subscriber
   private state: State = 'awaiting'
   private who: Principal | null = null
@@ -64,7 +64,7 @@ export class Session implements StreamConnection, KeySession, KeyOwner {
     this.deps = deps
     this.socket = socket
     this.member = deps.hub.join(socket)
-    this.bucket = new Bucket(deps.bucket, deps.clock.monotonic())
+    this.limiter = new MessageLimiter(deps.bucket, deps.clock.monotonic())
     this.subscriber = new Subscriber(deps, this.member, this)
     this.waiting = new PreAuthQueue(deps.subscriptionsMax + burstSpare)
   }
@@ -86,7 +86,7 @@ export class Session implements StreamConnection, KeySession, KeyOwner {
   }
 
   private read(bytes: Buffer, isBinary: boolean) {
-    const taken = this.bucket.take(this.deps.clock.monotonic())
+    const taken = this.limiter.take(this.deps.clock.monotonic())
     if (taken === 'exhausted') return this.fail('RATE_LIMITED', 'too many messages', closeFlood)
     if (taken === 'refused') return this.refuse('RATE_LIMITED', 'too many messages; this one was not read', {})
     const frame = parseClientFrame(bytes, isBinary)
@@ -174,7 +174,7 @@ export class Session implements StreamConnection, KeySession, KeyOwner {
       return this.fail('RATE_LIMITED', `at most ${streamConnections} connections per key`, closeFlood)
     }
     // All of the plan's subscriptions may be requested at once.
-    this.bucket.widen(subscriptionsPerConnection + burstSpare)
+    this.limiter.widen(subscriptionsPerConnection + burstSpare)
     this.who = principal
     this.deps.keyRing.enter(principal, this)
     this.state = 'open'
@@ -196,7 +196,7 @@ export class Session implements StreamConnection, KeySession, KeyOwner {
     if (this.state !== 'open' || this.member.gone) return
     if (!frame.ok) return this.refuse('BAD_MESSAGE', frame.message, frame.echo)
     if (frame.op.op === 'auth') return this.refuse('BAD_MESSAGE', 'this connection is already authenticated', {})
-    if (frame.op.op === 'markets' && !this.bucket.takeMore(frame.op.markets.length - 1))
+    if (frame.op.op === 'markets' && !this.limiter.takeMore(frame.op.markets.length - 1))
       return this.refuse('RATE_LIMITED', 'too many markets; this message was not read', {})
     this.subscriber.handle(frame.op)
   }

@@ -1,8 +1,8 @@
 // Requests to venues: each ends in time, equal concurrent ones are shared, and slowly changing data is cached briefly.
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { SingleFlight } from '#core/singleFlight'
-import { TtlCache } from '#core/ttlCache'
 import type { VenueContext } from '#venues/venueContext'
 import { callerContext } from './callerContext.ts'
 import type { TraderVenue } from './ports.ts'
@@ -15,12 +15,12 @@ const keptMax = 256
 
 export class SharedReads {
   private readonly running = new SingleFlight<unknown>()
-  private readonly kept: TtlCache<unknown>
+  private readonly kept: Cache<unknown>
   private readonly clock: Clock
 
   constructor(clock: Clock) {
     this.clock = clock
-    this.kept = new TtlCache(clock, keptMs, { keysMax: keptMax })
+    this.kept = new Cache(keptMax, { clock, forMs: keptMs })
   }
 
   /** `key` identifies the request, in addition to the venue. Throws NETWORK_ERROR on timeout. */
@@ -43,7 +43,7 @@ export class SharedReads {
     read: (context: VenueContext) => Promise<T>,
     limitMs?: number,
   ): Promise<T> {
-    return this.kept.run(`${venue.slug} ${key}`, () => this.request(venue, key, read, limitMs)) as Promise<T>
+    return this.kept.getOrLoad(`${venue.slug} ${key}`, () => this.request(venue, key, read, limitMs)) as Promise<T>
   }
 
   private async inTime<T>(

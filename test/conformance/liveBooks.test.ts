@@ -7,14 +7,14 @@
 // that clock.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { VenueCase } from '#test/support/cases/venueCase'
-import { isLong } from '#test/support/inTurn'
+import { isLong } from '#test/support/shortRuns'
 import { type StreamedLab, streamedLab } from '#test/support/streamedLab'
 import { venueCases } from '#test/support/venueCases'
 
 const cases: VenueCase[] = Object.values(venueCases)
 const streaming = cases.filter(({ manifest }) => manifest.data.stream !== undefined)
 /** Subscribed books, which share the feed and the budget of comparisons. */
-const readBooks = isLong ? 8 : 4
+const readBooks = isLong ? 8 : 2
 /** How long each fault lasts: several times the bound, so that a second wrong interval would be counted. */
 const faultMs = isLong ? 250_000 : 45_000
 

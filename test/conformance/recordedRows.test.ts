@@ -14,8 +14,8 @@ import type { VenueContext } from '#venues/venueContext'
 
 const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 /** Of each recording, and pairs of keys of each row. */
-const rowsMax = isLong ? 20 : 2
-const pairs = isLong ? 400 : 40
+const rowsMax = isLong ? 20 : 1
+const pairs = isLong ? 400 : 20
 const clock = new ManualClock(Date.UTC(2026, 10, 29))
 
 async function marketsOf(venue: RecordedVenue, row: Row): Promise<Set<string>> {

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
 import { executablePath } from '#test/support/chromium'
-import { partOf } from '#test/support/inTurn'
 import { lacks } from '#test/support/required'
+import { sampleOf } from '#test/support/shortRuns'
 
 if (executablePath === undefined) {
   const reason = 'Chromium is not installed: pages are not tested in a browser here'
@@ -76,10 +76,10 @@ const appearances = [
 
 /**
  * In both themes and at both widths: no accessibility rule is broken, and nothing overflows. A short run takes each theme and each width
- * once, and the other two pairs the next day. Leaves the page wide and light.
+ * once. Leaves the page wide and light.
  */
 export async function expectToFit(page: Page, name: string): Promise<void> {
-  for (const [theme, size] of partOf(appearances, 2)) {
+  for (const [theme, size] of sampleOf(appearances, 2)) {
     await page.setViewportSize(size)
     const button = page.getByRole('button', { name: `Use the ${theme} theme` })
     if (await button.isVisible()) await button.click()

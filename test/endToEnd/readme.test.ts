@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StructureRow } from '#schemas/structures'
 import { sampleOf } from '#test/support/docs/samples'
-import { isTurnOf } from '#test/support/docs/turns'
+import { isLong } from '#test/support/shortRuns'
 import { describeBrowserClient } from './browserClient.ts'
 import { describeDashboard } from './dashboard.ts'
 import { describeDashboardLive } from './dashboardLive.ts'
@@ -147,7 +147,7 @@ it('docs/feeds.md shows the feeds, a price of each, rounds and tickers on the st
 }, 60_000)
 
 // Books move, and a row may be missing for a moment: the block is repeated until everything is present.
-it.runIf(isTurnOf('structures'))(
+it.runIf(isLong)(
   'docs/structures.md shows structures of every kind with live books, and their legs as steps to follow, exactly as printed',
   async () => {
     const everyKind = `curl -s -H "Authorization: Bearer $KEY" "http://127.0.0.1:8080/v1/arbitrage/structures?executableOnly=true&limit=200"`
@@ -184,7 +184,7 @@ it.runIf(isTurnOf('structures'))(
 )
 
 // Blocks become final at their own pace: most of a minute.
-it.runIf(isTurnOf('pending-fills'))(
+it.runIf(isLong)(
   'docs/pending-fills.md shows the disclosure, pending fills, and the final state of one, exactly as printed',
   async () => {
     const printedLines = (await demo.shell(pendingFills)).trim().split('\n')

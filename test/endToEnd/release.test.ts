@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { version } from '#core/version'
 import { cloneProject, commitAll, hasHistory } from '#test/support/cloneProject'
-import { isLong } from '#test/support/inTurn'
+import { isLong } from '#test/support/shortRuns'
 
 const run = promisify(execFile)
 let home: string

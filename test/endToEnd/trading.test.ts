@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { silentLog } from '#core/log'
 import { findRunningEmbedded } from '#storage/postgres/embedded'
 import { createPool } from '#storage/postgres/pool'
-import { isTurnOf } from '#test/support/docs/turns'
+import { isLong } from '#test/support/shortRuns'
 import type { ExecutionAdapter } from '#venues/lane'
 import { lanes, statusLanes } from '#venues/registry'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
@@ -168,7 +168,7 @@ describe.each(groups)('its commands: $venues', ({ venues, isFirst }) => {
     200_000,
   )
 
-  it.runIf(isFirst && isTurnOf('open-orders'))(
+  it.runIf(isFirst && isLong)(
     'docs/open-orders.md: resting orders are public, and an account without orders has none',
     async () => {
       const block = shellIn(readFileSync(join(root, 'docs/open-orders.md'), 'utf8'))!

@@ -89,8 +89,8 @@ async function* verified() {
 /** The prizes, with a matcher run that matched each pair: the last of them by mistake. */
 export async function listVerifiedPrizes(pool: Pool): Promise<void> {
   await listMarkets(pool, prizes)
-  const runId = await insertRun(pool, 'matcher.run', 1_790_000_000_000)
-  await writeRun(pool, { runId, basedOn: null, overrideId: '0' }, verified(), () => ({
+  const run = await insertRun(pool, 'matcher.run', 1_790_000_000_000)
+  await writeRun(pool, { run, basedOn: null, overrideId: '0' }, verified(), () => ({
     finishedAt: 1_790_000_001_000,
     counts: {},
   }))

@@ -1,5 +1,10 @@
-// Candles are not stored: they are computed from the deduplicated trades of whole buckets, so that they can never disagree with them.
-// A bucket without a priced trade has no candle. Why: docs/decisions/0006-compute-candles-at-query-time.md
+// Candles are computed from the deduplicated trades of whole buckets when they are read. A materialized view per resolution could not
+// deduplicate: a trade may reach the tape twice, under two ids or again from a read after a reconnect, and would count twice.
+//
+// Only whole buckets are returned: the first one starts at or after `since`, the last one starts at or before `until`. Days are UTC days. A
+// bucket without a priced trade has no candle; a trade without a price counts towards volume only. A page of long buckets reads all trades in
+// them: with a million trades in 31 days, 0.25 s for 30 daily candles on two busy cores. If an outcome ever trades more, hourly partial candles
+// are the next step.
 import { bucketWindow } from '#core/buckets'
 import { noPrice } from '#storage/clickhouse/columnBuffers'
 import type { Recorded } from '../recordedOutcomeId.ts'

@@ -1,5 +1,6 @@
 // Counting a filter costs more than reading a page of it, and a walk asks for the same count on every page: counts are cached
 // briefly.
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 
 /** Maximum age of a total. */
@@ -8,6 +9,7 @@ export const totalsKeptMs = 5_000
 const largeTotal = 10_000
 /** Maximum age of a large total, which writes do not invalidate. */
 const largeTotalsKeptMs = 60_000
+/** Of each kind. */
 const totalsMax = 500
 
 export interface Totals {
@@ -17,30 +19,30 @@ export interface Totals {
 }
 
 export function createTotals(clock: Clock, keptMs: number = totalsKeptMs): Totals {
-  const kept = new Map<string, { until: number; large: boolean; total: Promise<number> }>()
+  const recent = new Cache<Promise<number>>(totalsMax, { clock, forMs: keptMs })
+  const large = new Cache<Promise<number>>(totalsMax, { clock, forMs: Math.max(keptMs, largeTotalsKeptMs) })
+  let writes = 0
   return {
     get(name, count) {
-      const known = kept.get(name)
-      if (known && known.until > clock.monotonic()) return known.total
-      kept.delete(name)
-      const entry = { until: clock.monotonic() + keptMs, large: false, total: count() }
-      kept.set(name, entry)
+      const known = large.get(name) ?? recent.get(name)
+      if (known !== undefined) return known
+      const total = count()
+      const writesBefore = writes
+      recent.set(name, total)
       // The callers waiting for it get the error; later ones do not.
-      entry.total.then(
-        (total) => {
-          if (total < largeTotal || keptMs === 0) return
-          entry.large = true
-          entry.until = Math.max(entry.until, clock.monotonic() + largeTotalsKeptMs)
+      total.then(
+        (found) => {
+          if (found >= largeTotal && keptMs > 0 && writes === writesBefore) large.set(name, total)
         },
         () => {
-          if (kept.get(name) === entry) kept.delete(name)
+          if (recent.get(name) === total) recent.delete(name)
         },
       )
-      if (kept.size > totalsMax) kept.delete(kept.keys().next().value!)
-      return entry.total
+      return total
     },
     forget() {
-      for (const [name, { large }] of kept) if (!large) kept.delete(name)
+      writes++
+      recent.clear()
     },
   }
 }

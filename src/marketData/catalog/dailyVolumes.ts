@@ -1,5 +1,7 @@
-// Daily volumes that no venue reports: written into its markets, and their sums into its events, with each write. So lists, sorting and walks
-// treat them like any other. Meaning and limitations: docs/decisions/0026-compute-daily-volumes.md
+// Daily volumes of venues that report none. Four report a running total per market (`derived_cumulative`, runningTotal.ts), one has only its
+// trades (`derived_tape`, src/history/dailyVolumes.ts). A volume is a number where a whole day is covered, otherwise null: there is none on
+// the first day, and a market that was not seen for an hour loses its volume. Volumes are written with each page of the catalog, in the same
+// transaction, so that lists, sorting and sums of events treat them like any other.
 import type { Event, Market } from '#schemas/market'
 import type { Volume24hSource } from '#schemas/venues'
 import { findRunningTotals, type NewTotal, writeRunningTotals } from '#storage/postgres/catalog/runningTotals'

@@ -2,6 +2,7 @@
 //
 // While rows are being written, a walk neither repeats nor skips a row that is in the list from its beginning to its end: every page is read
 // in the order of the first one. The content of a row is as new as the page.
+import { Cache } from '#core/cache'
 import { type Clock, systemClock } from '#core/clock'
 import { Fault } from '#core/fault'
 import type { Event, Market, Series } from '#schemas/market'
@@ -103,7 +104,7 @@ export function createPostgresCatalog(
   const totals = createTotals(clock, totalsMs)
   const titleHits = createTotals(clock, hitsKeptMs)
   /** Recently walked searches: whether hits were found soon. The first walk of each is timed, in its own transaction. */
-  const walks = new Map<string, { isShort: boolean; until: number }>()
+  const walks = new Cache<boolean>(walksMax, { clock, forMs: hitsKeptMs })
   const learnWords = createLexicon(pool)
   const read = <T>(work: Promise<T>) => asUnavailable('CATALOG_UNAVAILABLE', work)
   const named = new OutcomeLookUps((keys) => read(findMarketsNamed<Market>(pool, keys)), clock)
@@ -186,25 +187,21 @@ export function createPostgresCatalog(
     const hits = await titleHits.get(name, () => countTitleHits(pool, kind, words, walkFromHits))
     if (hits < walkFromHits) return findPage<Doc>(pool, query)
     const walkName = JSON.stringify([kind, words.terms, selection.venues, selection.active, rank])
-    const known = walks.get(walkName)
-    if (known !== undefined && known.until > clock.monotonic()) {
-      if (!known.isShort) return findPage<Doc>(pool, query)
+    const isKnownShort = walks.get(walkName)
+    if (isKnownShort !== undefined) {
+      if (!isKnownShort) return findPage<Doc>(pool, query)
       // Further pages may find fewer hits than the first one.
       if (query.after === null && offset === 0) return findPage<Doc>(pool, { ...query, manyHits: true })
-    }
-    const learn = (isShort: boolean): void => {
-      if (walks.size >= walksMax) walks.clear()
-      walks.set(walkName, { isShort, until: clock.monotonic() + hitsKeptMs })
     }
     try {
       const page = await inTransaction(pool, (db) => findPage<Doc>(db, { ...query, manyHits: true }), {
         statementTimeoutMs: walkWithinMs,
       })
-      learn(true)
+      walks.set(walkName, true)
       return page
     } catch (error) {
       if (!isStatementTimeout(error)) throw error
-      learn(false)
+      walks.set(walkName, false)
       return findPage<Doc>(pool, query)
     }
   }

@@ -4,8 +4,8 @@
 //                         totals kept, at least `keepEveryMs` apart
 //
 // The window begins at the newest total kept a day ago or longer, so it is never shorter than a day, and longer by at most the gap between
-// two
-// kept totals. Why a silence or a decrease ends it: docs/decisions/0026-compute-daily-volumes.md
+// two kept totals. An hour without a total ends the window, because a reset could have happened in it. A total that falls counts as
+// missing, so a lasting reset starts a new window after an hour. Venues with running totals are read whole every 20 minutes.
 import type { KeptTotal, TotalChange } from '#storage/postgres/catalog/runningTotals'
 
 export const dayMs = 86_400_000

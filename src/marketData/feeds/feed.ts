@@ -1,4 +1,8 @@
 // A reference feed's interface to its routes and to the stream. Absent functions are unsupported.
+//
+// Reference prices are used for settlement, and a read can succeed when it should not: an oracle answers with an old round, with one carried
+// over, while the rollup's sequencer is down, or for another pair; a muted socket keeps its last window. So a ticker has a price only while
+// something proves it now, and is null otherwise (docs/feeds.md, "Prices are proven").
 import type { FeedMarket, FeedName, FeedTicker, OracleRound } from '#schemas/feeds'
 
 /** `price` null: nothing proves one now. */

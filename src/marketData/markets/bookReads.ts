@@ -4,13 +4,13 @@
 //
 // The first answers without waiting for anything. The tape is only consulted for outcomes in the catalog: everything taped is listed.
 
+import { Cache } from '#core/cache'
 import { Fault } from '#core/fault'
 import { SingleFlight } from '#core/singleFlight'
 import type { BookUpdate } from '#schemas/topics'
 import type { BookRef, BookSnapshot } from '#venues/venue'
 import { type EncodedBook, encodeBook, encodeLive } from './bookBytes.ts'
 import type { MarketFact, MarketFacts } from './marketFacts.ts'
-import { AsyncCache } from './memoizeAsync.ts'
 import type { MarketsPorts, VenueReads } from './ports.ts'
 import { readFromVenue } from './readDeadline.ts'
 import { bookOfSnapshot, historicalBooks, limitBook } from './snapshotBook.ts'
@@ -48,14 +48,14 @@ export interface ReadHints {
 export class BookReads {
   private readonly views = new WeakMap<BookUpdate, Views>()
   private readonly inFlight = new SingleFlight<BookSnapshot | null>()
-  private readonly unknown: AsyncCache<true>
+  private readonly unknown: Cache<true>
   private readonly ports: MarketsPorts
   private readonly facts: MarketFacts
 
   constructor(ports: MarketsPorts, facts: MarketFacts) {
     this.ports = ports
     this.facts = facts
-    this.unknown = new AsyncCache(unknownMax, ports.clock)
+    this.unknown = new Cache(unknownMax, { clock: ports.clock, forMs: unknownForMs })
   }
 
   /** Throws Fault OUTCOME_NOT_FOUND, or the venue's failure when the tape has nothing either. */
@@ -152,7 +152,7 @@ export class BookReads {
     const snapshot = await this.inFlight.run(key, () =>
       readFromVenue(venue, clock, (context) => venue.data.fetchOrderBook(context, bookId)),
     )
-    if (snapshot === null) this.unknown.set(key, true, unknownForMs)
+    if (snapshot === null) this.unknown.set(key, true)
     return snapshot
   }
 

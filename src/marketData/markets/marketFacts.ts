@@ -1,7 +1,7 @@
 // What a book response needs to know about its market beyond the book and the outcome id. Read from the catalog once, then cached.
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import { SingleFlight } from '#core/singleFlight'
-import { AsyncCache } from './memoizeAsync.ts'
 import type { Catalog } from './ports.ts'
 
 const entriesMax = 50_000
@@ -35,7 +35,7 @@ const unknown: MarketFact = { marketId: undefined, isNegRisk: null, isSynthetic:
 const unlisted: MarketFact = { ...unknown, isListed: false }
 
 export class MarketFacts {
-  private readonly cached: AsyncCache<MarketFact>
+  private readonly cached: Cache<MarketFact>
   private readonly inFlight = new SingleFlight<MarketFact>()
   private readonly catalog: Catalog
   private readonly clock: Clock
@@ -43,7 +43,7 @@ export class MarketFacts {
   constructor({ catalog, clock }: { catalog: Catalog; clock: Clock }) {
     this.catalog = catalog
     this.clock = clock
-    this.cached = new AsyncCache(entriesMax, clock)
+    this.cached = new Cache(entriesMax, { clock })
   }
 
   /** Synchronous when cached. Never rejects: without the catalog the market is unknown, and the book is still served. */

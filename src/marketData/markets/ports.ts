@@ -1,7 +1,6 @@
 // External dependencies of market data: the catalog, the tape, the live books, the venues' reads, and the demand that keeps a book
 // live.
 import type { ArbitrageQuery, CompatRow, MarketOf } from '#arbitrage/fetchArbitrage'
-import type { ArbitrageRow } from '#arbitrage/row'
 import type { SizedRows } from '#arbitrage/surfaceView'
 import type { Clock } from '#core/clock'
 import type { CursorCodec } from '#core/cursor'
@@ -10,6 +9,7 @@ import type { OutcomeFacts } from '#history/outcomeStats'
 import type { MarketHistory } from '#history/tape'
 import type { Catalog } from '#marketData/catalog/catalog'
 import type { Matches } from '#matching/matches'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import type { BookUpdate } from '#schemas/topics'
 import type { VenueData, VenueManifest } from '#venues/venue'
 import type { VenueContext } from '#venues/venueContext'

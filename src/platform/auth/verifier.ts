@@ -5,9 +5,9 @@
 //   memory ──fresh──> answer       store fails ─ known valid, not older than outageMs ──> valid
 //     │ old                                    └ else ─────────────────────────────────> inconclusive
 import { timingSafeEqual } from 'node:crypto'
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import { hashKey, keyLength, looksLikeKey } from './keys.ts'
-import { Lru } from './lru.ts'
 import type { KeyVerifier, Principal, Verification } from './principal.ts'
 
 export interface StoredKey {
@@ -48,8 +48,8 @@ const invalid: Verification = { kind: 'invalid' }
 
 export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
   const { find, clock, cacheMs = 10_000, invalidMs = 1_000, outageMs = 15 * 60_000 } = options
-  const known = new Lru<Known>(entriesMax)
-  const unknownUntil = new Lru<number>(entriesMax)
+  const known = new Cache<Known>(entriesMax)
+  const unknown = new Cache<true>(entriesMax, { clock, forMs: invalidMs })
   const lookups = new Map<string, Promise<Verification>>()
 
   async function lookUp(digest: string): Promise<Verification> {
@@ -60,7 +60,7 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
       const matches = stored !== null && timingSafeEqual(stored.sha256, sha256)
       if (!matches || !stored.live) {
         known.delete(digest)
-        unknownUntil.set(digest, clock.monotonic() + invalidMs)
+        unknown.set(digest, true)
         return invalid
       }
       const answer = { kind: 'valid', principal: stored.principal } as const
@@ -85,7 +85,7 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
       const now = clock.monotonic()
       const entry = known.get(digest)
       if (entry && now < entry.askAgainAt && now - entry.verifiedAt <= outageMs) return entry.answer
-      if (!looksLikeKey(apiKey) || now < (unknownUntil.get(digest) ?? 0)) return invalid
+      if (!looksLikeKey(apiKey) || unknown.get(digest) === true) return invalid
 
       const running = lookups.get(digest)
       if (running) return running

@@ -1,5 +1,9 @@
-// Charges requests without asking the database: each process holds a lease per account, spends it in memory, and settles about every
-// second. What it holds is still in the account's balance, so a dying process only loses what it spent unsettled.
+// Charges requests without a query: each process holds a lease per account, spends it in memory, and settles about every second. What it
+// holds is still in the account's balance, so a dying process only loses what it spent unsettled. The ledger is append-only and its sum is
+// the balance, which the table itself keeps from falling below zero. Sizes of leases: docs/accounts.md, "What a gateway holds".
+//
+// Credits are reserved before the body is parsed, and returned if the request is refused, fails, or repeats an earlier response. Credits that
+// another gateway holds can make a balance look spent for a moment; the refused gateway returns what it holds, so the next call succeeds.
 //
 //   reserve ──lease lasts──► at once                      every second: settle what was spent, return what is idle
 //      └─────dry──► renew (one per account at a time) ──► granted | INSUFFICIENT_CREDITS | PLATFORM_UNAVAILABLE

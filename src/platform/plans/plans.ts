@@ -1,4 +1,4 @@
-// What each plan includes: the only table. Zero is a limit of none, null is no limit.
+// What each plan includes: the only table. 0 allows none; null means unlimited.
 import type { PlanName } from '../auth/principal.ts'
 
 export type { PlanName }

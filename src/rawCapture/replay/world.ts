@@ -1,6 +1,6 @@
 // The environment of an ingest in a replay: the venue's real adapter, on sockets, a client, tokens and a clock that follow the capture.
 import { type Ingest, type IngestOptions, spawnIngest } from '#actors/ingest/ingestActor'
-import { type ActorSystemRef, start, stop } from '#actors/system'
+import { start, stop } from '#actors/system'
 import { silentLog } from '#core/log'
 import type { VenueManifest } from '#venues/venue'
 import { Cleaner, unreachableUrls } from '../cleaner.ts'
@@ -41,7 +41,7 @@ export function startWorld(
   const sockets = new ReplaySockets((run) => queueMicrotask(run))
   const tokens = new ReplayTokens(placeholder)
   const credentials = Object.fromEntries(settings.credentials.map((name) => [name, placeholder]))
-  const system: ActorSystemRef = start()
+  const system = start()
   const ingest = spawnIngest(system, {
     venue: connected(manifest, settings.streamed, tokens),
     context: {

@@ -3,6 +3,7 @@
 import { connect, createServer } from 'node:net'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
+import { pause } from '#core/pause'
 import { listenExclusive, type TemplatedApp, type us_listen_socket } from './uws.ts'
 
 /** The kernel keeps connections that this machine closed for a minute, and the library cannot take the port before they are gone. */
@@ -30,7 +31,7 @@ export async function bindPort(
         { host, port },
         'closed connections of an earlier run linger on the port: waiting up to a minute for them to close',
       )
-    await new Promise<void>((resolve) => clock.after(tryAgainMs, resolve))
+    await pause(clock, tryAgainMs)
   }
 }
 

@@ -4,11 +4,11 @@
 //   {"action": "subscribe", …} ─► request ─► {"op": "subscribe", …} ─► stream
 //   {"event": "data", …} ◄─ by market and request ◄─ snapshot, update, trade
 import type { Clock } from '#core/clock'
+import { MessageLimiter, type MessageRate } from '../messageLimiter.ts'
 import { bookOf, type InnerFrame, tradeOf } from '../older/answer.ts'
 import { readOlderMessage, type WatchMethod, type WatchRequest } from '../older/request.ts'
 import { closeFlood } from '../protocol.ts'
 import type { SendResult, StreamConnection, StreamSocket } from '../socket.ts'
-import { Bucket, type BucketOptions } from '../tokenBucket.ts'
 
 /** Markets one socket may request; most plans have a lower limit. */
 export const olderMarketsMax = 2_000
@@ -25,15 +25,15 @@ export class PmxtConnection implements StreamConnection, StreamSocket {
   readonly id: number
   private readonly socket: StreamSocket
   private readonly clock: Pick<Clock, 'monotonic'>
-  private readonly bucket: Bucket
+  private readonly limiter: MessageLimiter
   private readonly watched = new Map<string, Watched>()
   private inner: StreamConnection | null = null
 
-  constructor(socket: StreamSocket, clock: Pick<Clock, 'monotonic'>, bucket: BucketOptions) {
+  constructor(socket: StreamSocket, clock: Pick<Clock, 'monotonic'>, rate: MessageRate) {
     this.id = socket.id
     this.socket = socket
     this.clock = clock
-    this.bucket = new Bucket(bucket, clock.monotonic())
+    this.limiter = new MessageLimiter(rate, clock.monotonic())
   }
 
   attach(inner: StreamConnection): this {
@@ -44,7 +44,7 @@ export class PmxtConnection implements StreamConnection, StreamSocket {
   // A message from the client.
 
   message(bytes: Buffer, isBinary: boolean): void {
-    const taken = this.bucket.take(this.clock.monotonic())
+    const taken = this.limiter.take(this.clock.monotonic())
     if (taken === 'ok') this.read(bytes, isBinary)
     else if (taken === 'refused') this.error(null, 'RATE_LIMITED', 'too many messages; this one was not read')
     else this.socket.close(closeFlood, 'too many messages')

@@ -1,6 +1,7 @@
 // Adds requested wallets to the record: their history is read once from the venue, in the background, and stored completely or not at all
 // (docs/decisions/0045). A few are read at a time, some more are queued, and the rest is refused: a later call can retry.
 import { randomInt, randomUUID } from 'node:crypto'
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
 import type { TapeStore } from '#storage/clickhouse/client'
@@ -40,8 +41,8 @@ export class Backfill {
   /** Queued and in progress, in order of arrival. */
   private readonly wanted = new Map<string, Wanted>()
   private readonly running = new Map<string, Promise<void>>()
-  /** When a wallet was last read, on the monotonic clock; oldest first. */
-  private readonly readAt = new Map<string, number>()
+  /** Wallets read less than `retryMs` ago. */
+  private readonly recent: Cache<true>
   private readonly reader: WalletReader
   private readonly ending = new AbortController()
   private failures = 0
@@ -51,6 +52,7 @@ export class Backfill {
 
   constructor(options: FillInsOptions) {
     this.options = options
+    this.recent = new Cache(recentMax, { clock: options.clock, forMs: retryMs })
     this.reader = new WalletReader(options)
   }
 
@@ -60,9 +62,8 @@ export class Backfill {
     if (venue === undefined || !isReadable(venue) || this.ending.signal.aborted) return false
     const key = `${slug} ${wallet}`
     if (this.wanted.has(key)) return true
+    if (this.recent.get(key) === true || this.wanted.size >= waitingMax) return false
     const now = this.options.clock.monotonic()
-    const readAt = this.readAt.get(key) ?? Number.NEGATIVE_INFINITY
-    if (now - readAt < retryMs || this.wanted.size >= waitingMax) return false
     if (now - this.hour.since >= hourMs) this.hour = { since: now, taken: 0 }
     if (this.hour.taken >= walletsPerHour) return false
     this.hour.taken++
@@ -89,7 +90,7 @@ export class Backfill {
       const done = this.fill(wanted).then(() => {
         this.running.delete(key)
         this.wanted.delete(key)
-        this.remember(key)
+        this.recent.set(key, true)
         this.pump()
       })
       this.running.set(key, done)
@@ -111,13 +112,6 @@ export class Backfill {
       if (this.failures++ === 0 && !this.ending.signal.aborted)
         log.warn({ venue: venue.slug, err: error }, 'failed to add a wallet to the record')
     }
-  }
-
-  private remember(key: string): void {
-    this.readAt.delete(key)
-    this.readAt.set(key, this.options.clock.monotonic())
-    const [oldest] = this.readAt.keys()
-    if (this.readAt.size > recentMax) this.readAt.delete(oldest!)
   }
 }
 

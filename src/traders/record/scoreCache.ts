@@ -1,9 +1,10 @@
 // Current scores of wallets, for trades being written: cached, updated by the roll-up, and looked up when unknown.
+import { Cache } from '#core/cache'
 import type { WalletCategory } from '#schemas/traders'
 import type { TapeStore } from '#storage/clickhouse/client'
 import { noScore, noUsd, type WalletRow } from '#storage/clickhouse/traderInsert'
 
-/** Wallets cached, some 200 bytes each. */
+/** Wallets cached, some 250 bytes each. */
 const walletsMax = 200_000
 /** Per statement: wallet names are sent in the URL. */
 const lookUpMax = 2_000
@@ -34,8 +35,8 @@ WHERE (venue, wallet) IN (SELECT arrayJoin(arrayZip({venues:Array(String)}, {wal
 FORMAT JSONEachRow`
 
 export class ScoreCache {
-  /** Null: the record has nothing of the wallet. Oldest first. */
-  private readonly known = new Map<string, Judgement | null>()
+  /** Null: the record has nothing of the wallet. */
+  private readonly known = new Cache<Judgement | null>(walletsMax)
   private readonly store: Pick<TapeStore, 'rows'>
 
   constructor(store: Pick<TapeStore, 'rows'>) {
@@ -45,11 +46,11 @@ export class ScoreCache {
   /** From the roll-up. */
   update(wallets: readonly WalletRow[]): void {
     for (const { venue, wallet, score, category, usd, trades } of wallets)
-      this.remember(keyOf({ venue, wallet }), judgementOf(score, category, usd, trades))
+      this.known.set(keyOf({ venue, wallet }), judgementOf(score, category, usd, trades))
   }
 
   async of(wallets: readonly WalletName[]): Promise<(name: WalletName) => Judgement | null> {
-    const unknown = new Map(wallets.flatMap((name) => (this.known.has(keyOf(name)) ? [] : [[keyOf(name), name]])))
+    const unknown = new Map(wallets.flatMap((name) => (this.isKnown(name) ? [] : [[keyOf(name), name]])))
     const names = [...unknown.values()]
     for (let from = 0; from < names.length; from += lookUpMax) await this.lookUp(names.slice(from, from + lookUpMax))
     return (name) => this.known.get(keyOf(name)) ?? null
@@ -63,16 +64,14 @@ export class ScoreCache {
     const found = new Map(lines.map((line) => [keyOf(line), line]))
     for (const name of names) {
       // The roll-up may have updated it meanwhile, and is newer.
-      if (this.known.has(keyOf(name))) continue
+      if (this.isKnown(name)) continue
       const line = found.get(keyOf(name))
-      this.remember(keyOf(name), line === undefined ? null : judgementOfLine(line))
+      this.known.set(keyOf(name), line === undefined ? null : judgementOfLine(line))
     }
   }
 
-  private remember(key: string, judgement: Judgement | null): void {
-    this.known.delete(key)
-    this.known.set(key, judgement)
-    if (this.known.size > walletsMax) for (const oldest of this.known.keys()) if (this.known.delete(oldest)) break
+  private isKnown(name: WalletName): boolean {
+    return this.known.get(keyOf(name)) !== undefined
   }
 }
 

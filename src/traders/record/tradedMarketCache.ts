@@ -1,4 +1,5 @@
 // Places of taped trades, cached: the same few thousand outcomes are traded all day.
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import type { RecordCatalog, TradedMarket } from './ports.ts'
 
@@ -9,15 +10,13 @@ const knownMs = 600_000
 const unknownMs = 15_000
 
 export function cacheMarkets(find: RecordCatalog['findPlace'], clock: Clock): RecordCatalog['findPlace'] {
-  const places = new Map<string, { place: TradedMarket | null; until: number }>()
+  const places = new Cache<TradedMarket | null>(outcomesMax, { clock })
   return async (venue, outcomeId) => {
     const key = `${venue} ${outcomeId}`
     const known = places.get(key)
-    if (known !== undefined && known.until > clock.monotonic()) return known.place
+    if (known !== undefined) return known
     const place = await find(venue, outcomeId)
-    places.delete(key)
-    places.set(key, { place, until: clock.monotonic() + (place === null ? unknownMs : knownMs) })
-    if (places.size > outcomesMax) for (const oldest of places.keys()) if (places.delete(oldest)) break
+    places.set(key, place, place === null ? unknownMs : knownMs)
     return place
   }
 }

@@ -23,7 +23,7 @@ import { workerEngine } from '#workers/surfaceEngine'
 const faulty = fileURLToPath(new URL('../../workers/faulty.worker.ts', import.meta.url))
 const slots = 400
 const started = 1_790_000_000_000
-const running: { arbitrage: Arbitrage; system: actors.ActorSystemRef }[] = []
+const running: { arbitrage: Arbitrage; system: actors.Supervisor }[] = []
 
 afterEach(async () => {
   for (const { arbitrage, system } of running.splice(0)) {

@@ -13,9 +13,9 @@ import { createHttpClient } from '#net/httpClient'
 import { openVenues, type RunningVenues } from '#roles/venues'
 import type { Event, Market } from '#schemas/market'
 import type { VenueCase } from '#test/support/cases/venueCase'
-import { partOf } from '#test/support/inTurn'
 import { labSettings } from '#test/support/labSettings'
 import { withPostgres } from '#test/support/postgres'
+import { sampleOf } from '#test/support/shortRuns'
 import { venueCases } from '#test/support/venueCases'
 import { registry } from '#venues/registry'
 
@@ -42,9 +42,9 @@ afterAll(async () => {
   await lab?.stop()
 })
 
-// Seconds for each venue: short runs test a quarter of them a day
+// Seconds for each venue: short runs test a quarter of them
 describe.each(
-  partOf(
+  sampleOf(
     Object.values(registry).map(({ slug }) => slug),
     4,
   ),

@@ -53,13 +53,13 @@ it('fires an order that triggers in this process immediately, without a timer', 
 })
 
 it('fires orders leased along with their trigger immediately, and grants no more slots than it has', async () => {
-  await withActors(1, async ({ armed, book, venue, actors, clock }) => {
+  await withActors(1, async ({ armed, find, book, venue, actors, clock }) => {
     const [firing] = actors
     const ids = [await armed(), await armed()].map(({ id }) => id)
     const at = new Date(clock.now())
     const claim = firing!.claim(ids.length, at)!
     expect([claim.limit, firing!.claim(1_000, at)!.limit, firing!.claim(1, at)]).toEqual([2, 30, null])
-    const decisions = ids.map((id) => ({ id, evidence: {} }))
+    const decisions = ids.map((id) => ({ id, evidence: { book: 1 } }))
     const given = { at, claim, isRecalled: () => false, late: () => undefined }
     const { turns } = (await book.store.triggerUnlessRecalled(decisions, given))!
     firing!.begin(turns)
@@ -68,6 +68,13 @@ it('fires orders leased along with their trigger immediately, and grants no more
       for (const id of ids) expect(await book.statusOf(id)).toBe('fired')
     }, soon)
     expect(venue.placed).toHaveLength(2)
+    expect(await find(ids[0]!)).toMatchObject({ fire_attempts: 1, trigger_evidence: { book: 1 } })
+    expect(await book.history(ids[0]!)).toEqual([
+      'null>armed api',
+      'armed>triggered trigger_engine',
+      'triggered>firing exec_fire',
+      'firing>fired exec_fire',
+    ])
     await vi.waitFor(() => expect(firing!.stats()).toMatchObject({ fired: 2, working: 0, troubled: 0 }))
   })
 })
@@ -106,75 +113,6 @@ it('limits hundreds of orders of one account at a hanging venue, and fires anoth
           queried.push(attempt.fire.conditionalId)
           if (hangs.has(attempt.fire.conditionalId)) await answer
           throw new Fault('NETWORK_ERROR', 'away')
-        },
-      },
-    }),
-  )
-})
-
-const stays = () => false
-/** Its first poll may still use all slots. */
-const leaseOf = (actor: ReturnType<typeof spawnFiring>, clock: ManualClock) =>
-  vi.waitFor(() => {
-    const lease = actor.claim(1, new Date(clock.now()))
-    if (lease === null) throw new Error('no slot')
-    return lease
-  }, soon)
-
-it('claims and sends a single triggered order along with its trigger, and queues the others', async () => {
-  await withActors(1, async ({ armed, find, book, venue, actors, clock }) => {
-    const [firing] = actors
-    const [{ id }, gone] = [await armed(), await armed()]
-    const { accountId } = book
-    await book.store.cancel({
-      accountId,
-      id: gone.id,
-      key: 'c',
-      bodySha256: Buffer.alloc(32),
-      at: new Date(clock.now()),
-    })
-    const given = { lease: await leaseOf(firing!, clock), isRecalled: stays }
-    expect(await firing!.beginAtOnce({ id, evidence: { book: 1 } }, given)).toBe(true)
-    expect(await firing!.beginAtOnce({ id: gone.id, evidence: {} }, given)).toBe(false)
-    firing!.release(given.lease)
-    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
-    expect(venue.placed).toHaveLength(1)
-    expect(await find(id)).toMatchObject({ fire_attempts: 1, trigger_evidence: { book: 1 } })
-    expect(await book.history(id)).toEqual([
-      'null>armed api',
-      'armed>triggered trigger_engine',
-      'triggered>firing exec_fire',
-      'firing>fired exec_fire',
-    ])
-    await vi.waitFor(
-      () => expect(firing!.stats()).toMatchObject({ fired: 1, atOnce: 1, working: 0, troubled: 0 }),
-      soon,
-    )
-    expect(await book.statusOf(gone.id)).toBe('canceled')
-  })
-})
-
-it('takes back what was claimed too late and fires it with another attempt', async () => {
-  await withActors(
-    1,
-    async ({ armed, find, book, venue, actors, clock }) => {
-      const [firing] = actors
-      const { id } = await armed()
-      const given = { lease: await leaseOf(firing!, clock), isRecalled: stays }
-      expect(await firing!.beginAtOnce({ id, evidence: {} }, given)).toBe(false)
-      firing!.release(given.lease)
-      await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
-      expect(venue.placed).toHaveLength(1)
-      expect(await find(id)).toMatchObject({ fire_attempts: 2, last_error: null })
-      expect(firing!.stats()).toMatchObject({ atOnce: 0, troubled: 0 })
-    },
-    ({ book }) => ({
-      store: {
-        ...book.store,
-        async triggerAndClaim(decision, given) {
-          const made = await book.store.triggerAndClaim(decision, given)
-          if (made.kind === 'claimed') given.late(made)
-          throw new Fault('EXEC_UNAVAILABLE', 'no answer')
         },
       },
     }),

@@ -7,7 +7,7 @@ it('runs on two connections, six times at the start and then every ten seconds, 
   const clock = new ManualClock(0)
   const startTimes: number[] = []
   let isAway = false
-  const rehearsal = startWarmup({
+  const warmup = startWarmup({
     async fire() {
       startTimes.push(clock.now())
       if (isAway) throw new Error('away')
@@ -26,7 +26,7 @@ it('runs on two connections, six times at the start and then every ten seconds, 
   clock.advance(warmupIntervalMs)
   await settled()
   expect(startTimes.splice(0)).toEqual([20_000, 20_000])
-  await rehearsal.stop()
+  await warmup.stop()
   clock.advance(10 * warmupIntervalMs)
   await settled()
   expect(startTimes).toEqual([])
@@ -40,7 +40,7 @@ it('warns once when it begins to fail, and makes up for missing runs of the star
     log[level] = (...words: unknown[]) => void logged.push(`${level}: ${words.at(-1)}`)
   let fires = 0
   let isAway = true
-  const rehearsal = startWarmup({
+  const warmup = startWarmup({
     async fire() {
       fires++
       if (isAway) throw new Error('away')
@@ -59,18 +59,18 @@ it('warns once when it begins to fail, and makes up for missing runs of the star
   await settled()
   expect(fires).toBe(4 + 12)
   expect(logged.slice(1)).toEqual(['info: warm-up for conditional orders works again'])
-  await rehearsal.stop()
+  await warmup.stop()
 })
 
 it('ends when stopped, also when only one of two failed', async () => {
   const ends: (() => void)[] = []
-  const rehearsal = startWarmup({
+  const warmup = startWarmup({
     fire: () => (ends.length === 0 ? new Promise((resume) => ends.push(resume)) : Promise.reject(new Error('away'))),
     clock: new ManualClock(0),
     log: silentLog,
   })
   let stopped = false
-  const stopping = rehearsal.stop().then(() => {
+  const stopping = warmup.stop().then(() => {
     stopped = true
   })
   await new Promise((resume) => setImmediate(resume))

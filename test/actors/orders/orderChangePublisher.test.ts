@@ -282,6 +282,7 @@ describe('no change is missed', () => {
       const row = (await writer.find(world.accountId, id))!
       await writer.move({
         id,
+        venue: row.venue,
         from: 'built',
         to: 'canceled',
         event: 'discard',

@@ -324,8 +324,8 @@ describe('the gateway’s mirror', () => {
       ['polymarket', 3, false],
       ['kalshi', 1, false],
     ] as const) {
-      const id = await insertRun(pg.pool, 'ingest', now + minute * 60_000)
-      await finishRun(pg.pool, id, { finishedAt: now + minute * 61_000, ok, counts: { venue } })
+      const run = await insertRun(pg.pool, 'ingest', now + minute * 60_000)
+      await finishRun(pg.pool, run, { finishedAt: now + minute * 61_000, ok, counts: { venue } })
     }
     await insertRun(pg.pool, 'ingest', now + 240_000)
     clock.advance(2_000)

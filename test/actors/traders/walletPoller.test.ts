@@ -56,7 +56,7 @@ async function polled(
   const clock = new ManualClock()
   const read: string[] = []
   const reported: WalletTrade[] = []
-  const looked: number[] = []
+  const progress: number[] = []
   const options: WalletPollerOptions = {
     venue: 'polymarket',
     context: {} as VenueContext,
@@ -69,7 +69,7 @@ async function polled(
       onTrades(trades)
       reported.push(...trades)
     },
-    onLooked: (at) => looked.push(at - now),
+    onProgress: (at) => progress.push(at - now),
     random: () => 0.5,
     clock,
     log: silentLog,
@@ -81,7 +81,7 @@ async function polled(
       for (let settled = 0; settled < 10; settled++) await Promise.resolve()
     }
   }
-  return { poller, read, reported, looked, turns }
+  return { poller, read, reported, progress, turns }
 }
 
 it('reads the most active markets in rotation, none more often than allowed', async () => {
@@ -110,38 +110,38 @@ it('continues with the next market when one fails, and reads less often meanwhil
 
 it('reports progress once every market was read, also without trades, and not before their trades were accepted', async () => {
   let isTaken = true
-  const { poller, looked, turns } = await polled(
+  const { poller, progress, turns } = await polled(
     async (marketId) => (marketId === 'a' ? [row] : []),
     () => {
       if (!isTaken) throw new Error('no room')
     },
   )
   await turns(2)
-  expect(looked).toEqual([])
+  expect(progress).toEqual([])
   await turns(1)
   // The oldest of three reads.
-  expect(looked).toEqual([3_000])
+  expect(progress).toEqual([3_000])
   await turns(12)
-  expect(looked.length).toBeGreaterThan(1)
-  expect(looked.at(-1)).toBeGreaterThanOrEqual(30_000)
-  const known = looked.length
+  expect(progress.length).toBeGreaterThan(1)
+  expect(progress.at(-1)).toBeGreaterThanOrEqual(30_000)
+  const known = progress.length
   isTaken = false
   await turns(60)
-  expect(looked.length).toBe(known)
+  expect(progress.length).toBe(known)
   await poller.stop()
 })
 
 it('reports no progress while one market cannot be read', async () => {
   let isAway = true
-  const { poller, looked, turns } = await polled(async (marketId) => {
+  const { poller, progress, turns } = await polled(async (marketId) => {
     if (marketId === 'b' && isAway) throw new Error('away')
     return []
   })
   await turns(60)
-  expect(looked).toEqual([])
+  expect(progress).toEqual([])
   isAway = false
   await turns(60)
-  expect(looked.length).toBeGreaterThan(0)
+  expect(progress.length).toBeGreaterThan(0)
   await poller.stop()
 })
 

@@ -6,6 +6,7 @@ import { VenueOwners } from '#core/books/epochFencing'
 import { createArena } from '#core/books/shared/index'
 import { BookFeed } from '#core/books/sharedBookPublisher'
 import { systemClock } from '#core/clock'
+import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
 import type { FireMode, TriggerRule } from '#schemas/conditional'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
@@ -170,7 +171,6 @@ describe('armed orders', () => {
         release(claim) {
           promised -= claim.limit
         },
-        beginAtOnce: async () => false,
         begin(turns) {
           begun.push(...turns.map(({ held }) => held.id))
         },
@@ -189,50 +189,35 @@ describe('armed orders', () => {
     await vi.waitFor(() => expect([begun, promised, woken]).toEqual([[id], 0, 0]))
   })
 
-  it('are fired directly when they are alone, and queued when several trigger together or the direct way was refused', async () => {
-    const tried: string[] = []
-    const longer: number[] = []
-    let takes = true
+  it('are begun once when their commit was confirmed after the store had given up', async () => {
+    const begun: string[] = []
     const { book, triggers, arm, watches, sendBook } = await world(
       {
-        triggerUnlessRecalled(decisions, recall) {
-          longer.push(decisions.length)
-          return book.store.triggerUnlessRecalled(decisions, recall)
+        async triggerUnlessRecalled(decisions, recall) {
+          const made = await book.store.triggerUnlessRecalled(decisions, recall)
+          if (made === null || made.rows.length === 0) return made
+          recall.late(made)
+          throw new Fault('EXEC_UNAVAILABLE', 'no answer')
         },
       },
       {
         claim: (limit, at) => ({ owner: 'here', leaseMs: 60_000, limit, at }),
         release: () => undefined,
-        async beginAtOnce({ id }, { lease }) {
-          tried.push(id)
-          return takes && (await book.trigger(id, lease.at))
+        begin(turns) {
+          begun.push(...turns.map(({ held }) => held.id))
         },
-        begin: () => undefined,
         wake: () => undefined,
       },
     )
-    const [alone, refused] = [await arm('alone'), await arm('refused')]
-    const together = [await arm('together'), await arm('together')]
-    await watches('together', 4)
-    for (const name of ['alone', 'refused', 'together']) sendBook(name, 0.59)
-    const triggersAt = (name: string, ids: readonly string[]) =>
-      until(
-        () => sendBook(name, 0.61),
-        async () => {
-          for (const id of ids) expect(['triggered', 'firing']).toContain(await book.statusOf(id))
-        },
-      )
-    await triggersAt('alone', [alone.id])
-    expect([tried, longer]).toEqual([[alone.id], []])
-    takes = false
-    await triggersAt('refused', [refused.id])
-    expect([tried, longer]).toEqual([[alone.id, refused.id], [1]])
-    await triggersAt(
-      'together',
-      together.map(({ id }) => id),
+    const { id } = await arm('late')
+    await watches('late', 1)
+    sendBook('late', 0.59)
+    await until(
+      () => sendBook('late', 0.61),
+      () => expect(triggers.stats()).toMatchObject({ triggered: 0, waiting: 0, watched: 0 }),
     )
-    expect([tried.length, longer]).toEqual([2, [1, 2]])
-    await vi.waitFor(() => expect(triggers.stats()).toMatchObject({ triggered: 4, refused: 0, waiting: 0 }))
+    await vi.waitFor(() => expect(begun).toEqual([id]))
+    expect(await book.statusOf(id)).toBe('firing')
   })
 
   it('are withdrawn when their book leaves the level, even while they are being written', async () => {

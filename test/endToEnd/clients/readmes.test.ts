@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, eventually, type Served } from '#test/support/cluster/client'
-import { isLong } from '#test/support/inTurn'
 import { type Python, pythonDeadlineMs } from '#test/support/python/venv'
 import { sdkPython, sdkRoot } from '#test/support/sdk/python'
+import { isLong } from '#test/support/shortRuns'
 import { type PrintedDemo, root, startPrintedDemo } from '../printedDemo.ts'
 
 const blocksOf = (client: string, language: string): string[] => {

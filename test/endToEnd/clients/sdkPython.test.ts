@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKey } from '#platform/auth/keys'
 import { withEngine } from '#test/support/engine'
 import { freePort } from '#test/support/freePort'
-import { isLong, isTurnOf } from '#test/support/inTurn'
 import { type Python, pythonDeadlineMs } from '#test/support/python/venv'
 import { laneArtifacts } from '#test/support/sdk/artifacts'
 import { readContract } from '#test/support/sdk/contract'
 import { readWithOpenapiPythonClient } from '#test/support/sdk/openapiPythonClient'
 import { buildWheel, installWheel, sdkPython, sdkRoot } from '#test/support/sdk/python'
+import { isLong } from '#test/support/shortRuns'
 
 const webhookPort = await freePort()
 const engine = withEngine({
@@ -23,15 +23,13 @@ const engine = withEngine({
     CROSSBOOK_WEBHOOK_ALLOW: `127.0.0.1:${webhookPort}`,
   },
 })
-const turns = { frames: 'frames and files', generator: 'openapi-python-client', build: 'the wheel' } as const
-const parts = (['frames', 'generator', 'build'] as const).filter((part) => isTurnOf(turns[part]))
 let python: Python | null
 let reason: string | null
 let folder: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'crossbook-sdk-'))
-  ;({ python, reason } = await sdkPython('test', ...parts, ...(isLong ? ['lint'] : [])))
+  ;({ python, reason } = await sdkPython('test', 'frames', 'generator', 'build', ...(isLong ? ['lint'] : [])))
 }, pythonDeadlineMs + 10_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -61,39 +59,34 @@ it('passes its own tests, including examples and adapters', { timeout: 240_000 }
     CLOB: engine.lab.polymarket.urls.CLOB,
   })
   expect(printed).toMatch(/\d+ passed/)
-  // Without polars only this test is skipped.
-  expect(/(\d+) skipped/.exec(printed)?.[1]).toBe(parts.includes('frames') ? undefined : '1')
+  expect(printed).not.toMatch(/skipped/)
 })
 
-it.runIf(isTurnOf('openapi-python-client'))(
-  'openapi-python-client makes a client of the document, which reads a market',
-  { timeout: 240_000 },
-  async ({ skip }) => {
-    if (python === null) return skip(reason!)
-    await readWithOpenapiPythonClient(python, folder, JSON.stringify(readContract().openapi), engine.served)
-  },
-)
+it('openapi-python-client makes a client of the document, which reads a market', { timeout: 240_000 }, async ({
+  skip,
+}) => {
+  if (python === null) return skip(reason!)
+  await readWithOpenapiPythonClient(python, folder, JSON.stringify(readContract().openapi), engine.served)
+})
 
-it.runIf(isTurnOf('the wheel'))(
-  'builds a wheel with its types and its version, which installs with its dependencies',
-  { timeout: 300_000 },
-  async ({ skip }) => {
-    if (python === null) return skip(reason!)
-    const { info } = readContract().openapi as { info: { version: string } }
-    const wheel = await buildWheel(python, folder)
-    expect(wheel).toBe(join(folder, `crossbook-${info.version}-py3-none-any.whl`))
-    const files = (await run(['-m', 'zipfile', '-l', wheel])).split('\n').map((line) => line.split(' ')[0])
-    expect(files).toEqual(
-      expect.arrayContaining(['crossbook/py.typed', 'crossbook/generated/models.py', 'crossbook/stream/client.py']),
-    )
-    const installed = await installWheel(python, wheel, join(folder, 'installed'))
-    const read = join(sdkRoot, 'examples/read.py')
-    const env = { CROSSBOOK_URL: engine.served.url, CROSSBOOK_KEY: engine.served.apiKey }
-    expect(await installed.run([read, 'kalshi'], { env, cwd: folder })).toMatch(/^bid 0\.\d+ ask 0\.\d+$/m)
-    const printed = await installed.run(['-c', 'import crossbook; print(crossbook.__version__)'], { cwd: folder })
-    expect(printed).toBe(`${info.version}\n`)
-  },
-)
+it('builds a wheel with its types and its version, which installs with its dependencies', { timeout: 300_000 }, async ({
+  skip,
+}) => {
+  if (python === null) return skip(reason!)
+  const { info } = readContract().openapi as { info: { version: string } }
+  const wheel = await buildWheel(python, folder)
+  expect(wheel).toBe(join(folder, `crossbook-${info.version}-py3-none-any.whl`))
+  const files = (await run(['-m', 'zipfile', '-l', wheel])).split('\n').map((line) => line.split(' ')[0])
+  expect(files).toEqual(
+    expect.arrayContaining(['crossbook/py.typed', 'crossbook/generated/models.py', 'crossbook/stream/client.py']),
+  )
+  const installed = await installWheel(python, wheel, join(folder, 'installed'))
+  const read = join(sdkRoot, 'examples/read.py')
+  const env = { CROSSBOOK_URL: engine.served.url, CROSSBOOK_KEY: engine.served.apiKey }
+  expect(await installed.run([read, 'kalshi'], { env, cwd: folder })).toMatch(/^bid 0\.\d+ ask 0\.\d+$/m)
+  const printed = await installed.run(['-c', 'import crossbook; print(crossbook.__version__)'], { cwd: folder })
+  expect(printed).toBe(`${info.version}\n`)
+})
 
 it.runIf(isLong)('passes type checks and style checks', { timeout: 240_000 }, async ({ skip }) => {
   if (python === null) return skip(reason!)

@@ -1,9 +1,9 @@
 // The surface of a cluster over real Kafka: two compute processes share it, two gateways publish one sequence, and a process that dies
 // interrupts it only briefly.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ArbitrageRow } from '#arbitrage/row'
 import { clusterOfKey } from '#arbitrage/sharding/rendezvousHash'
 import { silentLog } from '#core/log'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import { surfaceTimeoutMs } from '#schemas/topics'
 import { createPool } from '#storage/postgres/pool'
 import { leaseMs } from '#storage/postgres/surfaceLease'

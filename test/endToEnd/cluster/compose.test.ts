@@ -20,7 +20,6 @@ import {
   readProject,
   type Service,
 } from '#test/support/compose'
-import { isTurnOf } from '#test/support/docs/turns'
 import { freePort } from '#test/support/freePort'
 import { type KafkaCluster, startKafka } from '#test/support/kafka/broker'
 import { hasKafka } from '#test/support/kafka/installed'
@@ -171,7 +170,7 @@ describe('what docker-compose.yml names', () => {
   })
 })
 
-describe.runIf(hasKafka && isTurnOf('compose services'))('each service', () => {
+describe.runIf(hasKafka)('each service', () => {
   let home: string
   let lab: Lab
   let kafka: KafkaCluster

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '#core/clock'
 import { type Lab, startLab } from '#lab/lab'
-import { bookRow, childDetails, childRow, entryRow, parentDetails, parentRow } from '../../src/venues/pred/rows.ts'
+import { bookRow, childDetails, childRow, entryRow, parentDetails, parentRow } from '../../src/venues/pred/data/rows.ts'
 import { getJson } from '../clients.ts'
 
 let lab: Lab

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { arbitrageRows, arbitrageRowsAt, compatRow, type FoundRow } from '#arbitrage/fetchArbitrage'
-import type { ArbitrageRow } from '#arbitrage/row'
 import { SizedSurfaces } from '#arbitrage/sizedQuery'
 import { jsonArray } from '#core/jsonArray'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import { drain, published } from './published.ts'
 import { Random, sampleBook } from './worlds.ts'
 

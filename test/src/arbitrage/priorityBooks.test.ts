@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileSurface } from '#arbitrage/compileSurface'
 import { nearMoneyLegs } from '#arbitrage/priorityBooks'
-import { type ArbitrageRow, rowOf } from '#arbitrage/row'
+import { rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import { Random, SampleBooks, sampleCluster } from './worlds.ts'
 
 const now = 1_790_000_000_000

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CompiledSurface, compileSurface } from '#arbitrage/compileSurface'
-import { type ArbitrageRow, rowOf } from '#arbitrage/row'
+import { rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import { type ReferenceRow, referenceRows } from './reference.ts'
 import { bookKey, Random, SampleBooks, sampleBook, sampleCluster } from './worlds.ts'
 

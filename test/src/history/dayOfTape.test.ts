@@ -18,9 +18,9 @@ import type { ListedFile } from '#schemas/history'
 import { openTape, type TapeStore } from '#storage/clickhouse/client'
 import { publishWatermark } from '#storage/clickhouse/watermark'
 import { type ClickhouseServer, startClickhouseServer } from '#test/support/clickhouseHttpServer'
-import { isLong, isTurnOf } from '#test/support/inTurn'
 import { pythonDeadlineMs } from '#test/support/python/venv'
 import { sdkPython, sdkRoot } from '#test/support/sdk/python'
+import { isLong } from '#test/support/shortRuns'
 import { changesOf, expectedOf, inOrder, tapedOf } from '#test/support/tape/compare'
 import { type DayOfTape, dayMs, type ExpectedFrame, kinds, type Row, writeDay } from '#test/support/tape/dayOfTape'
 import { readInPython } from '#test/support/tape/readInPython'
@@ -163,7 +163,7 @@ describe('a day of tape', () => {
     expect(gaps).toContainEqual([venue, outcomeId, { kind: 'gap', from: isoOf(from), to: isoOf(to), reason }])
   }, 600_000)
 
-  test.runIf(isTurnOf('frames and files'))(
+  test.runIf(isLong)(
     'is read by the Python client as rows, frames and files, with its gaps',
     async ({ skip }) => {
       const { python, reason } = await sdkPython('test', 'frames')

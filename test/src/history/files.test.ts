@@ -339,5 +339,11 @@ test('parses ranges as RFC 9110 defines, never beyond the file', () => {
   expect(
     ['bytes=0-', 'bytes=5-2', 'bytes=0-1,4-5', 'items=0-1', 'bytes=-', undefined].map((text) => readRange(text, 10)),
   ).toEqual([{ first: 0, last: 9 }, null, null, null, null, null])
+  expect(['bytes=-600', 'Bytes=2-4', 'bytes=8-600'].map((text) => readRange(text, 10))).toEqual([
+    { first: 0, last: 9 },
+    { first: 2, last: 4 },
+    { first: 8, last: 9 },
+  ])
+  expect(['items=20-', 'bytes=0-1,50-60', 'bytes=a-'].map((text) => readRange(text, 10))).toEqual([null, null, null])
   expect([readRange('bytes=10-', 10), readRange('bytes=-0', 10)]).toEqual(['unsatisfiable', 'unsatisfiable'])
 })

@@ -7,7 +7,7 @@ import { HostBudget, type RequestBudget, type RpcRequest, VenueBudgets } from '#
 import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import { meterSender } from '#net/meteredSender'
-import { TokenBucket } from '#net/tokenBucket'
+import { RequestQueue } from '#net/requestQueue'
 
 /** Promises settle, no time passes. */
 const settle = () => new Promise((done) => setImmediate(done))
@@ -96,7 +96,7 @@ describe('turns', () => {
     fc.assert(
       fc.property(requestLists, (requests) => {
         const clock = new ManualClock()
-        const allowance = new TokenBucket({ perSecond: 4, burst: 6 }, clock)
+        const allowance = new RequestQueue({ perSecond: 4, burst: 6 }, clock)
         const spent: { at: number; weight: number }[] = []
         for (const { ms, weight } of requests) {
           allowance.enter({ weight, urgent: false, go: () => spent.push({ at: clock.monotonic(), weight }) })

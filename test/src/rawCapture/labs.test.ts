@@ -1,8 +1,8 @@
 // Messages that ingest received from a simulated venue, captured and replayed, give the same books and the same tape; and the books are the
 // simulated venue's own.
 import { afterEach, describe, expect, it } from 'vitest'
-import { isLong } from '#test/support/inTurn'
 import { captureLab, replayFolder, temporaryFolder } from '#test/support/raw/capturedLab'
+import { isLong } from '#test/support/shortRuns'
 import { venueCases } from '#test/support/venueCases'
 import { streamsTrades } from '#venues/venue'
 

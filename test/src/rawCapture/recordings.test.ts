@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sharedFixture } from '#test/support/fixtures'
-import { isLong } from '#test/support/inTurn'
 import { frameOf, readRecording, recordingsIn, type TapeEvent } from '#test/support/kalshiTape'
 import { replayFolder, temporaryFolder } from '#test/support/raw/capturedLab'
 import { captureOf, type Levels, type RecordedFrame } from '#test/support/raw/recordedCapture'
+import { isLong } from '#test/support/shortRuns'
 
 let folder: string
 let remove: () => Promise<void>

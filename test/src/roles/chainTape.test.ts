@@ -3,6 +3,7 @@
 
 import { toEventSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { start, stop } from '#actors/system'
 import { readConfig } from '#config'
 import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
@@ -70,7 +71,9 @@ beforeAll(async () => {
   const catalog = createPostgresCatalog(postgres.pool, { clock })
   await catalog.upsertEvents('rain', [sampleEvent('e', [chainMarket('m')])], [], clock.now())
 })
+const actors = start()
 afterAll(() => http?.close())
+afterAll(() => stop(actors))
 
 const published: TradeUpdate[] = []
 const taped: TapeTradeRow[] = []
@@ -105,6 +108,7 @@ async function startRole(): Promise<void> {
     async ({ values }) => void looked.push(...values.filter((each): each is WalletPoll => 'lookedAt' in each)),
   )
   const started = await runIngest({
+    actors,
     config: readConfig({ CROSSBOOK_PINNED_MARKETS: '0', CROSSBOOK_TRADERS: 'true' }),
     bus,
     busMode: 'local',
@@ -362,6 +366,7 @@ test('an ingest process refuses to start when a venue with trades from a chain i
   const metrics = createMetrics()
   const run = (parts: string) =>
     runIngest({
+      actors,
       config: readConfig({ CROSSBOOK_INGEST_PARTS: parts }),
       bus: local,
       busMode: 'kafka',

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { Cache } from '#core/cache'
 import { ManualClock, systemClock } from '#core/clock'
-import { AsyncCache } from '#marketData/markets/memoizeAsync'
 import { createHttpClient } from '#net/httpClient'
 import { generateKey, hashKey } from '#platform/auth/keys'
 import { createKeyVerifier } from '#platform/auth/verifier'
@@ -68,8 +68,8 @@ describe.each([-hourMs, hourMs])('the wall clock is set by %i ms', (byMs) => {
 
   it('keeps a cached value for its lifetime', () => {
     const clock = new ManualClock()
-    const memory = new AsyncCache<string>(10, clock)
-    memory.set('a', 'value', 1_000)
+    const memory = new Cache<string>(10, { clock, forMs: 1_000 })
+    memory.set('a', 'value')
     clock.step(byMs)
     clock.advance(999)
     expect(memory.get('a')).toBe('value')

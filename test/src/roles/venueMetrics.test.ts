@@ -51,7 +51,7 @@ it('collects the venue’s own figures, its catalog and its tape where available
     })
   const response = { data: [{ condition_id: 'GLOBAL', value: 3 }] }
   const venues = [running(polymarket, response), running(gemini), running(novig), running(kalshiDemo)]
-  const jobs = startVenueMetrics(system, { pool: pg.pool, tape, venues, clock, log: silentLog })
+  const jobs = startVenueMetrics(() => system, { pool: pg.pool, tape, venues, clock, log: silentLog })
   expect([...jobs.keys()]).toEqual(['polymarket', 'gemini', 'novig'])
   await vi.waitFor(() => expect(clock.pendingCount).toBe(jobs.size), { timeout: 20_000, interval: 5 })
   const stored = await findLatestMetrics(pg.pool, null)

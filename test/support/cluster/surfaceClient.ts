@@ -1,6 +1,6 @@
 // A subscriber of the arbitrage channel in tests: keeps the surface as the frames describe it, and checks them against the specification.
 import { expect } from 'vitest'
-import type { ArbitrageRow } from '#arbitrage/row'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import { eventually, type Served, StreamClient, type StreamFrame } from './client.ts'
 
 export interface SurfaceData {

@@ -59,6 +59,7 @@ export const claims: Claims = {
   'docs/accounts.md': [['npx crossbook accounts create', operators]],
   'docs/architecture.md': [['venue sockets, REST', drawing]],
   'docs/adding-a-venue.md': [
+    ['src/venues/<venue>', { ranBy: 'test/conventions/venueSkeleton.test.ts' }],
     ['facts ─►', drawing],
     ['frame ─►', drawing],
     ['body ─►', drawing],

@@ -31,9 +31,9 @@ export function venueChecksTable({ seenUntil, venues }: VenueChecks): string {
     return `| \`${slug}\` | ${checked} | ${checks}${note === undefined ? '' : `; ${note}`} |`
   })
   return [
-    `No test calls a venue, and what changed after its sources was not seen. The newest evidence of any venue: public repositories of ${seenUntil.repositories}, documentation of ${seenUntil.documentation}, npm packages of ${seenUntil.npm}.`,
+    `No test calls a venue, so changes after these sources have not been seen. The newest evidence for any venue: public repositories of ${seenUntil.repositories}, documentation of ${seenUntil.documentation}, npm packages of ${seenUntil.npm}.`,
     '',
-    '| venue | last checked | what, against which source, of when |',
+    '| venue | last checked | what was checked against which source (date of the source) |',
     '|---|---|---|',
     ...rows,
   ].join('\n')

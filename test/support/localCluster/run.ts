@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { knownVariables } from '#config'
 import { systemClock } from '#core/clock'
 import type { Log } from '#core/log'
+import { retryAtStartup } from '#core/retryAtStartup'
 import { demoKey } from '#lab/demoKey'
 import { demoFeatures, labRuntime, labVariables, startDemoLab } from '#lab/demoLab'
 import { removeRuntime, writeRuntime } from '#roles/runtimeFile'
-import { patiently } from '#storage/postgres/connectWithRetry'
 import { startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
-import { createPool } from '#storage/postgres/pool'
+import { createPool, postgresAtStartup } from '#storage/postgres/pool'
 import { isLab, markAsLab } from '#storage/postgres/settings'
 import { startClickhouseServer } from '../clickhouseHttpServer.ts'
 import { tailOf } from '../cluster/logTail.ts'
@@ -145,13 +145,14 @@ function refuseMixture(wantsLab: boolean, hasLab: boolean, lastKey: string | nul
 
 async function prepareDatabase(url: string, wantsLab: boolean, dataDir: string, log: Log): Promise<string> {
   const pool = createPool({ url, log })
-  const patience = { clock: systemClock, log }
+  const atStart = <T>(work: () => Promise<T>): Promise<T> =>
+    retryAtStartup(postgresAtStartup, work, { clock: systemClock, log })
   try {
-    await patiently(() => migrate(pool, log), patience)
+    await atStart(() => migrate(pool, log))
     const lastKey = readApiKey(dataDir)
-    refuseMixture(wantsLab, await patiently(() => isLab(pool), patience), lastKey, dataDir)
-    if (wantsLab) await patiently(() => markAsLab(pool), patience)
-    const apiKey = await patiently(() => demoKey(pool, lastKey, 'cluster'), patience)
+    refuseMixture(wantsLab, await atStart(() => isLab(pool)), lastKey, dataDir)
+    if (wantsLab) await atStart(() => markAsLab(pool))
+    const apiKey = await atStart(() => demoKey(pool, lastKey, 'cluster'))
     writeApiKey(dataDir, apiKey)
     return apiKey
   } finally {

@@ -1,9 +1,9 @@
 // The feed `chainlink`: rounds and tickers of one chain's proxies, as its nodes report them. Equal concurrent reads are
 // shared.
 
+import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
-import { TtlCache } from '#core/ttlCache'
 import type { ChainNode } from '#net/chainNode'
 import { RpcRefusal } from '#net/rpc'
 import { type ChainName, type FeedMarket, type FeedTicker, type OracleRound, oracleRoundsMax } from '#schemas/feeds'
@@ -17,6 +17,7 @@ import { tickerOf } from './ticker.ts'
 
 /** Readers within a second share an answer: rounds are further apart. */
 const recentMs = 1_000
+const answersMax = 1_000
 
 export interface ChainlinkNodes {
   count: number
@@ -50,8 +51,8 @@ export function chainlinkMarkets({ name, chainId, proxies }: ChainlinkOptions['c
 /** Everything except watching. */
 export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: ChainlinkOptions) {
   const { chainId, proxies } = chain
-  const newest = new TtlCache<NewestOfAll>(clock, recentMs)
-  const before = new TtlCache<OracleRound[]>(clock, recentMs)
+  const newest = new Cache<NewestOfAll>(1, { clock, forMs: recentMs })
+  const before = new Cache<OracleRound[]>(answersMax, { clock, forMs: recentMs })
   const seen = new RoundHighWater(clock)
 
   async function fromNodes<T>(read: (node: ChainNode) => Promise<T>): Promise<T> {
@@ -66,7 +67,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
 
   /** All pairs, whichever was requested: one request a second, regardless of the number of callers. */
   const newestOfAll = () =>
-    newest.run('', async () => {
+    newest.getOrLoad('', async () => {
       const answers = new Map<number, NewestOfAll>()
       const isGood = (all: NewestOfAll) => {
         answers.set(nodes!.answered(), all)
@@ -136,7 +137,7 @@ export function createChainlinkFeed({ chain, nodes, staleSeconds, clock }: Chain
     async fetchOracleHistory(symbol, limit) {
       const first = await realNewestOf(symbol)
       // Those before this very round: with a different newest one there would be a gap between.
-      const rest = await before.run(`${symbol} ${first.roundId}`, async () => {
+      const rest = await before.getOrLoad(`${symbol} ${first.roundId}`, async () => {
         const read = (node: ChainNode) => readBefore(node, chain, first, oracleRoundsMax - 1)
         const rounds = await ofTheBest(read, (found) => found !== null)
         if (rounds === null) throw rejectedFault(symbol, 'node behind')

@@ -1,5 +1,6 @@
 // Which outcomes of other venues pay on the same answer as an outcome, and their books merged.
 
+import { Cache } from '#core/cache'
 import { Fault } from '#core/fault'
 import { SingleFlight } from '#core/singleFlight'
 import type { ErrorCode } from '#schemas/errors'
@@ -7,7 +8,6 @@ import type { Market } from '#schemas/market'
 import type { OrderBook } from '#schemas/marketData'
 import type { StoredCluster, StoredMatch } from '#schemas/matches'
 import type { BookReads } from '../bookReads.ts'
-import { AsyncCache } from '../memoizeAsync.ts'
 import { outcomeOf } from '../outcomes.ts'
 import type { MarketsPorts, VenueReads } from '../ports.ts'
 import { mergeBooks } from './mergedBook.ts'
@@ -30,13 +30,13 @@ export interface MergedBook {
 export class CrossBooks {
   private readonly ports: MarketsPorts
   private readonly reads: BookReads
-  private readonly legs: AsyncCache<readonly Leg[]>
+  private readonly legs: Cache<readonly Leg[]>
   private readonly inFlight = new SingleFlight<readonly Leg[]>()
 
   constructor(ports: MarketsPorts, reads: BookReads) {
     this.ports = ports
     this.reads = reads
-    this.legs = new AsyncCache(cachedMax, ports.clock)
+    this.legs = new Cache(cachedMax, { clock: ports.clock, forMs: cacheMs })
   }
 
   /** The outcome's equivalents on other venues; empty when nothing is matched or the matches cannot be read now. */
@@ -99,7 +99,7 @@ export class CrossBooks {
 
   private async remember(key: string, legs: Promise<readonly Leg[]>): Promise<readonly Leg[]> {
     const found = await legs
-    this.legs.set(key, found, cacheMs)
+    this.legs.set(key, found)
     return found
   }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { cursorBinding } from '#core/cursor'
 import { Fault } from '#core/fault'
 import { NextCursor } from '#schemas/envelope'
-import { streamsOrders, WebhookDelivery } from '#schemas/webhooks'
+import { isOrderEvent, WebhookDelivery } from '#schemas/webhooks'
 import { defineRoute } from '#server/http/defineRoute'
 import { clampedLimit } from '#server/http/queryNumbers'
 import type { WebhooksRouteDeps } from '../ports.ts'
@@ -46,7 +46,7 @@ export const listWebhookDeliveries = defineRoute({
       limit: limit + 1,
     })
     if (rows === null) throw noSuchEndpoint()
-    if (!principal!.scopes.includes('trade') && rows.some(({ event }) => streamsOrders(event)))
+    if (!principal!.scopes.includes('trade') && rows.some(({ event }) => isOrderEvent(event)))
       throw new Fault('SCOPE_MISSING', 'deliveries about orders need a key with the scope trade')
     const page = rows.slice(0, limit)
     const more = rows.length > limit ? { nextCursor: webhooks.cursors.encode(cursorKind, bind, page.at(-1)!.seq) } : {}

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Fault } from '#core/fault'
 import type { Principal } from '#platform/auth/principal'
-import { streamsOrders } from '#schemas/webhooks'
+import { isOrderEvent } from '#schemas/webhooks'
 import type { WebhooksDeps } from '../ports.ts'
 
 /** Any text: an invalid id is an unknown endpoint, and that is 404. */
@@ -19,7 +19,7 @@ export const noSuchEndpoint = (): Fault => new Fault('WEBHOOK_NOT_FOUND', 'no su
  * SCOPE_MISSING.
  */
 export function requireTradeFor(events: readonly string[], { scopes }: Pick<Principal, 'scopes'>): void {
-  const ofOrders = events.find(streamsOrders)
+  const ofOrders = events.find(isOrderEvent)
   if (ofOrders === undefined || scopes.includes('trade')) return
   throw new Fault('SCOPE_MISSING', `an endpoint with ${ofOrders} needs a key with the scope trade`)
 }

@@ -1,6 +1,7 @@
 // Sends an empty event through the normal delivery path.
 
-import { testEvent, WebhookDelivery, type WebhookTest } from '#schemas/webhooks'
+import { webhookTest } from '#schemas/webhookEvents/webhookTest'
+import { WebhookDelivery } from '#schemas/webhooks'
 import { defineRoute } from '#server/http/defineRoute'
 import type { WebhooksRouteDeps } from '../ports.ts'
 import { deliveryOf } from '../rows.ts'
@@ -22,8 +23,8 @@ export const testWebhook = defineRoute({
     const { store, clock } = webhooks
     const id = await changeableEndpoint(webhooks, principal!, params)
     const now = clock.now()
-    const payload: WebhookTest = { test: true, webhookId: id, occurredAt: new Date(now).toISOString() }
-    const wished = await store.insertTest(testRequest(principal!.accountId, id, now), { event: testEvent, payload })
+    const request = testRequest(principal!.accountId, id, now)
+    const wished = await store.insertTest(request, webhookTest({ webhookId: id, at: new Date(now) }))
     return { data: deliveryOf(grantedOf(wished, noSuchEndpoint().message, now)) }
   },
 })

@@ -8,8 +8,8 @@ import type { MarketHistory, ReplayQuery } from '#history/tape'
 import { recordedTops } from '#test/bench/tapeRows'
 import { openTestTape, type TestTape } from '#test/support/clickhouse'
 import { sharedFixture } from '#test/support/fixtures'
-import { isLong } from '#test/support/inTurn'
 import { asPrinted, pageOf, pagesOf } from '#test/support/replayPages'
+import { isLong } from '#test/support/shortRuns'
 
 const start = Date.UTC(2026, 5, 7)
 /** `…-NO` is the other side of its prefix. */

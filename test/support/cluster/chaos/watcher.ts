@@ -1,7 +1,7 @@
 // A subscriber in the drill: keeps the last update of every book, and of the surface the last number and its executable rows, but
 // nothing else, however long it runs.
 import { expect } from 'vitest'
-import type { ArbitrageRow } from '#arbitrage/row'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import { RawSocket } from '#test/src/server/gateway/support'
 import { levelsOf, type Served, type StreamFrame, type WireBook } from '../client.ts'
 import type { SurfaceData } from '../surfaceClient.ts'

@@ -1,6 +1,7 @@
-// A venue's rate allowance: a bucket that refills at a steady pace, and a queue for it. Urgent callers wait ahead of all others; a request
-// heavier than the bucket leaves when it is full, and later ones pay the debt.
+// A venue's rate allowance: a token bucket, and a queue for it. Urgent callers wait ahead of all others; a request heavier than the bucket leaves when
+// it is full, and later ones pay the debt.
 import type { Clock, Timer } from '#core/clock'
+import { TokenBucket } from '#core/tokenBucket'
 
 export interface Pace {
   /** Units refilled per second. */
@@ -16,24 +17,18 @@ export interface QueueSlot {
   go(): void
 }
 
-export class TokenBucket {
-  private readonly perMs: number
-  private readonly burst: number
+export class RequestQueue {
+  private readonly bucket: TokenBucket
   private readonly clock: Clock
-  private units: number
-  private filledAt: number
   private heldUntil = Number.NEGATIVE_INFINITY
   private timer: Timer | null = null
   /** In order of arrival; the urgent queue is served first. */
   private readonly urgent = new Set<QueueSlot>()
   private readonly usual = new Set<QueueSlot>()
 
-  constructor({ perSecond, burst }: Pace, clock: Clock) {
-    this.perMs = perSecond / 1_000
-    this.burst = burst ?? Math.max(1, perSecond)
+  constructor({ perSecond, burst = Math.max(1, perSecond) }: Pace, clock: Clock) {
+    this.bucket = new TokenBucket({ perSecond, burst }, clock.monotonic())
     this.clock = clock
-    this.units = this.burst
-    this.filledAt = clock.monotonic()
   }
 
   /** `go` is called at once if there is enough and no caller waits before it. */
@@ -51,13 +46,13 @@ export class TokenBucket {
   /** Spent without asking: later callers wait for it. */
   spend(weight: number): void {
     this.fill()
-    this.units -= weight
+    this.bucket.spend(weight)
   }
 
   /** It cost less than was spent. */
   refund(weight: number): void {
     this.fill()
-    this.units = Math.min(this.burst, this.units + weight)
+    this.bucket.refund(weight)
     this.serve()
   }
 
@@ -84,9 +79,7 @@ export class TokenBucket {
   }
 
   private fill(): void {
-    const now = this.clock.monotonic()
-    this.units = Math.min(this.burst, this.units + (now - this.filledAt) * this.perMs)
-    this.filledAt = now
+    this.bucket.fill(this.clock.monotonic())
   }
 
   private serve(): void {
@@ -101,16 +94,14 @@ export class TokenBucket {
           return
         }
         line.delete(turn)
-        this.units -= turn.weight
+        this.bucket.spend(turn.weight)
         turn.go()
       }
     }
   }
 
   private waitMs(weight: number, ahead = 0): number {
-    const missing = ahead + Math.min(weight, this.burst) - this.units
-    // Doubles lose up to a thousandth of a unit.
-    const forUnits = missing > 1e-3 ? missing / this.perMs : 0
-    return Math.ceil(Math.max(forUnits, this.heldMs))
+    const { bucket } = this
+    return Math.ceil(Math.max(bucket.waitMs(ahead + Math.min(weight, bucket.capacity)), this.heldMs))
   }
 }
