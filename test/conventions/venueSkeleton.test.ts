@@ -85,8 +85,10 @@ function requiredOf(manifest: VenueManifest): string[] {
   return [...new Set([...always, ...used, ...(isRead ? ['exec/errors'] : [])])]
 }
 
-const load = async (slug: string, file: string): Promise<Exports> =>
-  (await import(`#venues/${slug}/${file}`)) as Exports
+const load = async (slug: string, file: string): Promise<Exports> => {
+  const path = `#venues/${slug}/${file.replace(/\.ts$/, '')}`
+  return (await import(/* @vite-ignore */ path)) as Exports
+}
 
 const isTable = (value: unknown): value is ErrorTable =>
   typeof value === 'object' && value !== null && 'refusal' in value

@@ -52,9 +52,9 @@ describe('armed lanes', () => {
   })
 })
 
-it('every exec folder is a lane, and every lane has a folder', () => {
+it('every folder that builds orders is a lane, and every lane has a folder', () => {
   const venues = join(dirname(fileURLToPath(import.meta.url)), '../../../src/venues')
-  const folders = readdirSync(venues).filter((name) => existsSync(join(venues, name, 'exec/index.ts')))
+  const folders = readdirSync(venues).filter((name) => existsSync(join(venues, name, 'exec/build.ts')))
   expect(folders.sort()).toEqual(Object.keys(lanes).sort())
   for (const [slug, lane] of Object.entries(lanes)) expect(lane.slug).toBe(slug)
 })

@@ -208,6 +208,19 @@ function ended(status: string): string {
   return `status = '${status}', sealed = NULL, seal_key_id = NULL, artifact_sha256 = NULL WHERE id = $1`
 }
 
+/** `statement`: runs in a transaction that is rolled back once `work` is done. */
+async function whileLocked(statement: string, values: unknown[], work: () => Promise<void>): Promise<void> {
+  const other = await pg.pool.connect()
+  try {
+    await other.query('BEGIN')
+    await other.query(statement, values)
+    await work()
+  } finally {
+    await other.query('ROLLBACK')
+    other.release()
+  }
+}
+
 describe('obstacles', () => {
   it.each(obstacles)('$why: nothing is sent, and the order is $status', async ({ put, result, status }) => {
     const given = await scene()
@@ -218,30 +231,31 @@ describe('obstacles', () => {
     expect([await given.book.statusOf(order.id), given.venue.placed]).toEqual([status, []])
   })
 
-  it('waits for a lock on its execution or its key only as long as the store allows, and is sent once afterwards', async () => {
+  it('waits for a lock on its execution only as long as the store allows, stays armed, and is sent once afterwards', async () => {
     const given = await scene()
-    const orders: Order[] = []
-    for (const table of ['executions', 'execution_keys']) {
-      const order = await given.armed()
-      orders.push(order)
-      const other = await pg.pool.connect()
-      await other.query('BEGIN')
-      if (table === 'execution_keys') {
-        await other.query(
-          `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
-           VALUES ($1, 'submit', $2, $3, $4, $5)`,
-          [given.world.accountId, `cond:${order.id}:1`, sha256('x'), order.executionId, noon],
-        )
-      } else await other.query('SELECT FROM executions WHERE id = $1 FOR UPDATE', [order.executionId])
-      expect(await given.triggerAndFire(order), table).toBe('postponed')
-      await other.query('ROLLBACK')
-      other.release()
-      const { status, last_error: lastError } = await given.find(order.id)
-      expect([status, lastError], table).toEqual(['firing', expect.stringMatching(/^EXEC_UNAVAILABLE: /)])
-      await given.dueNow(order.id)
-      expect(await fire(given.deps, await given.hold(order.id)), table).toBe('fired')
-    }
-    expect(given.venue.placed).toEqual(orders.map(({ order }) => order))
+    const order = await given.armed()
+    await whileLocked('SELECT FROM executions WHERE id = $1 FOR UPDATE', [order.executionId], async () => {
+      await expect(given.triggerAndFire(order)).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
+    })
+    expect(await given.book.statusOf(order.id)).toBe('armed')
+    expect(await given.triggerAndFire(order)).toBe('fired')
+    expect(given.venue.placed).toEqual([order.order])
+  })
+
+  it('waits for a lock on its key only as long as the store allows, and is sent once afterwards', async () => {
+    const given = await scene()
+    const order = await given.armed()
+    await whileLocked(
+      `INSERT INTO execution_keys (account_id, kind, key, body_sha256, execution_id, created_at)
+       VALUES ($1, 'submit', $2, $3, $4, $5)`,
+      [given.world.accountId, `cond:${order.id}:1`, sha256('x'), order.executionId, noon],
+      async () => expect(await given.triggerAndFire(order)).toBe('postponed'),
+    )
+    const { status, last_error: lastError } = await given.find(order.id)
+    expect([status, lastError]).toEqual(['firing', expect.stringMatching(/^EXEC_UNAVAILABLE: /)])
+    await given.dueNow(order.id)
+    expect(await fire(given.deps, await given.hold(order.id))).toBe('fired')
+    expect(given.venue.placed).toEqual([order.order])
   })
 
   it('holds no row lock while it is prepared', async () => {
