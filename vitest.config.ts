@@ -8,12 +8,15 @@ const kafka = [
   'test/src/storage/kafka/{access,inbox,kafkaBus,lostKafka,threeBrokers}.test.ts',
 ]
 
-/** `npm run test:clients`: our clients and those of others, most of them installed from a package registry. */
+/** `npm run test:clients`: the dashboard in a browser, our clients and those of others, most of them installed from a package registry. */
 const clients = [
   'test/endToEnd/clients/**/*.test.ts',
   'test/lab/officialClients.test.ts',
   'test/**/oraclePython.test.ts',
 ]
+
+/** `npm run test:long` only. */
+const long = isLong ? [] : ['test/endToEnd/faults/replayPaging.test.ts']
 
 /** `npm test`, first part: suites that start whole programs, and official SDKs, which keep state in their modules. */
 const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'test/lab/*/orders.test.ts']
@@ -36,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'own process',
           include: ownProcess,
-          exclude: [...kafka, ...clients],
+          exclude: [...kafka, ...clients, ...long],
           maxWorkers: 2,
           experimental: nodeLoader,
           sequence: { groupOrder: 0 },

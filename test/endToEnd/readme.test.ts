@@ -5,14 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StructureRow } from '#schemas/structures'
 import { sampleOf } from '#test/support/docs/samples'
 import { isLong } from '#test/support/shortRuns'
-import { describeBrowserClient } from './browserClient.ts'
-import { describeDashboard } from './dashboard.ts'
-import { describeDashboardLive } from './dashboardLive.ts'
-import { describeDashboardOrders } from './dashboardOrders.ts'
-import { describeDashboardPages } from './dashboardPages.ts'
 import { describeMetrics } from './metricsText.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from './printedDemo.ts'
-import { describeReference } from './reference.ts'
 import { blocks, expectTour, readme, takeBlock } from './tour.ts'
 
 const page = (name: string): string => readFileSync(join(root, `docs/${name}.md`), 'utf8')
@@ -240,11 +234,3 @@ it('docs/bridge.md brings ten dollars to a venue, exactly as printed', async () 
   expect(paid.data).toEqual({ success: true })
   expect(arrived.data).toMatchObject({ sessionId: session.data.sessionId, sponsoredTransactionStatus: 'success' })
 }, 60_000)
-
-// Last, so that there is something to see.
-describeDashboard(address)
-describeDashboardPages(address)
-describeDashboardOrders(address)
-describeDashboardLive(address)
-describeReference(address)
-describeBrowserClient(() => ({ ...address(), origin: demo.pageOrigin }))
