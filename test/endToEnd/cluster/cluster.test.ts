@@ -111,7 +111,7 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
     const env = { DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url, KAFKA_BROKERS: kafka.brokers.join(',') }
     const doctor = await runCli(['doctor', '--json', '--offline'], { ...env, PORT: String(await freePort()) })
     expect(doctor.code, doctor.lines.join('\n')).toBe(0)
-    const findings = Object.fromEntries(doctor.lines.map((line) => [JSON.parse(line).check, JSON.parse(line).says]))
+    const findings = Object.fromEntries(doctor.lines.map((line) => [JSON.parse(line).check, JSON.parse(line).message]))
     expect(findings).toMatchObject({
       postgres: expect.stringMatching(/ is PostgreSQL 1\d\.\d+/),
       engine: expect.stringMatching(/ is ClickHouse \d+\.\d+/),
