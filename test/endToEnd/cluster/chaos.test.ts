@@ -1,7 +1,7 @@
 // The long drill: two processes of every role over three brokers, killed, suspended, stopped and started at random, as are the brokers and
 // the network in front of them. Once a second every gateway's responses and its subscribers' frames are checked. At the end the rows of the
 // tape are counted. CROSSBOOK_CHAOS_MINUTES sets the duration (60), CROSSBOOK_TEST_SEED the sequence, CROSSBOOK_CHAOS_LOGS the folder for
-// the processes' logs.
+// the processes' logs, CROSSBOOK_CHAOS_ROLES the roles whose processes are disturbed (all), CROSSBOOK_CHAOS_PACE how many times as often.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tradeFields } from '#lab/kalshi/rows'
 import { createPrng } from '#lab/prng'
@@ -28,6 +28,8 @@ const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 const seed = process.env.CROSSBOOK_TEST_SEED ?? `chaos-${Date.now()}`
 const minutes = Number(process.env.CROSSBOOK_CHAOS_MINUTES ?? 60)
 const logFolder = process.env.CROSSBOOK_CHAOS_LOGS
+const roles = (process.env.CROSSBOOK_CHAOS_ROLES ?? 'ingest,tape,compute,gateway').split(',')
+const pace = Number(process.env.CROSSBOOK_CHAOS_PACE ?? 1)
 const random = createPrng(seed)
 const checkMs = 1_000
 /** Between a row and its coverage: the transfer, and the difference of two clocks. */
@@ -91,12 +93,11 @@ describe.runIf(isLong && hasKafka)('two of every role', () => {
     `survive ${minutes} minutes of kills, sleeps and restarts`,
     async () => {
       const { processes } = cluster
-      const pairs = (['ingest', 'tape', 'compute', 'gateway'] as const).map((role) => [
-        processes[`${role}A`],
-        processes[`${role}B`],
-      ])
+      const pairs = (['ingest', 'tape', 'compute', 'gateway'] as const)
+        .filter((role) => roles.includes(role))
+        .map((role) => [processes[`${role}A`], processes[`${role}B`]])
       beganAt = performance.now()
-      const drill = injectFaults({ random, roles: pairs, kafka: cluster.kafka, sleepMaxMs: 60_000 })
+      const drill = injectFaults({ random, roles: pairs, kafka: cluster.kafka, sleepMaxMs: 60_000 / pace, pace })
       const witnesses = [processes.gatewayA, processes.gatewayB].map(
         (gateway) =>
           new Witness({

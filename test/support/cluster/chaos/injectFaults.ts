@@ -25,9 +25,11 @@ export interface FaultInjectionOptions {
   kafka: KafkaCluster
   /** Longest suspension of a process, ms. */
   sleepMaxMs: number
+  /** How many times as often as usual a fault begins. */
+  pace?: number
 }
 
-export function injectFaults({ random, roles, kafka, sleepMaxMs }: FaultInjectionOptions): FaultInjection {
+export function injectFaults({ random, roles, kafka, sleepMaxMs, pace = 1 }: FaultInjectionOptions): FaultInjection {
   const startedAt = performance.now()
   const calm = new Map<RoleProcess, number | null>()
   const log: string[] = []
@@ -71,7 +73,7 @@ export function injectFaults({ random, roles, kafka, sleepMaxMs }: FaultInjectio
   async function role(processes: readonly RoleProcess[]): Promise<void> {
     for (const process of processes) calm.set(process, performance.now())
     while (!ending.signal.aborted) {
-      await pass(between(random, 4_000, 25_000))
+      await pass(between(random, 4_000, 25_000) / pace)
       if (ending.signal.aborted) return
       const process = processes[random.int(processes.length)]!
       calm.set(process, null)
@@ -118,7 +120,7 @@ export function injectFaults({ random, roles, kafka, sleepMaxMs }: FaultInjectio
   const faults = kafka.proxies.length === 0 ? [crashBroker] : [crashBroker, crashBroker, cutConnections, delayAnswers]
   async function brokers(): Promise<void> {
     while (!ending.signal.aborted) {
-      await pass(between(random, 30_000, 120_000))
+      await pass(between(random, 30_000, 120_000) / pace)
       if (ending.signal.aborted) return
       await faults[random.int(faults.length)]!()
     }
