@@ -128,7 +128,7 @@ export class Supervisor {
   }
 }
 
-/** False: the child was removed or started anew meanwhile. */
+/** False: the child was removed or restarted meanwhile. */
 const waitToRestart = (child: SupervisedChild, delayMs: number): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = child.clock.after(delayMs, () => {

@@ -1,4 +1,4 @@
-// Crashes at every level of the actor tree: of one actor, of a whole venue, and beside other venues and roles.
+// Crashes at every level of the actor tree: of one actor, of a venue, of a role; other venues and roles are not affected.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
