@@ -131,7 +131,8 @@ export function injectFaults({ random, roles, kafka, sleepMaxMs, pace = 1 }: Fau
   all.catch(() => ending.abort())
   return {
     log,
-    calmSince: (process) => calm.get(process) ?? null,
+    // Processes of other roles are never disturbed.
+    calmSince: (process) => (calm.has(process) ? calm.get(process)! : startedAt),
     async end() {
       ending.abort()
       await all
