@@ -102,7 +102,12 @@ export function spawnActor<State, Message, Effect>(
     spawn(below) {
       reference = nact.spawn(below, run, actorName(name), {
         initialStateFunc: ({ self }) => initialState(self),
-        onCrash: (_message, _error, context) => context.escalate,
+        onCrash(_message, error, context) {
+          if (!stopped) return context.escalate
+          // Without a parent there is nothing to restart it.
+          log.error({ actor: name, err: error }, 'actor crashed while it was being stopped')
+          return context.resume
+        },
       })
     },
   })

@@ -164,6 +164,36 @@ describe('an actor that crashes', () => {
     await handled()
     expect(probe.events).toEqual(['start', 'release', 'start', 'release'])
   })
+
+  it('stays stopped, and harms nothing else, when the message that stops it also crashes it', async () => {
+    const neighbour = spawnProbe(jobs, 'sports')
+    const starts: string[] = []
+    const stopping: Actor<Message> = spawnActor<null, Message, string>(
+      jobs,
+      {
+        name: 'matcher',
+        initial: () => null,
+        step: (_state, { kind }) => [kind],
+        perform(effect) {
+          starts.push(effect)
+          if (effect !== 'crash') return
+          stopping.stop()
+          throw new Error('a bug')
+        },
+        start: { kind: 'start' },
+        release: () => undefined,
+      },
+      { clock, log },
+    )
+    stopping.send({ kind: 'crash' })
+    await handled()
+    clock.advance(60_000)
+    neighbour.note('a')
+    await handled()
+    expect(starts).toEqual(['start', 'crash'])
+    expect(lines.at(-1)).toMatchObject({ msg: 'actor crashed while it was being stopped', actor: 'matcher' })
+    expect(neighbour.events).toEqual(['start', 'a 2'])
+  })
 })
 
 describe('a venue', () => {
