@@ -19,7 +19,11 @@ const clients = [
 const long = isLong ? [] : ['test/endToEnd/faults/replayPaging.test.ts']
 
 /** `npm test`, first part: suites that start whole programs, and official SDKs, which keep state in their modules. */
-const ownProcess = ['test/endToEnd/**/*.test.ts', 'test/**/oracle.test.ts', 'test/lab/*/orders.test.ts']
+const ownProcess = [
+  'test/endToEnd/**/*.test.ts',
+  'test/src/venues/{hyperliquid,kalshi,limitless,myriad,opinion,polymarket,polymarket_us,predictfun,sxbet}/**/oracle.test.ts',
+  'test/lab/{hyperliquid,kalshi,opinion,polymarket,polymarket_us,predictfun}/orders.test.ts',
+]
 
 /** Each file reads most of the source: Node's own loader takes a third less time for it. */
 const nodeLoader = { viteModuleRunner: false, nodeLoader: false } as const

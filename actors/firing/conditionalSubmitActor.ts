@@ -2,6 +2,7 @@
 //
 // triggered elsewhere, or left behind: polled ─► claim leases ─► fire: attempt or query ─► settled, or postponed
 // triggered here: leased along with its trigger ───────────────►
+// triggered here, alone: claimed as well ──────────────────────► fire: sent
 //
 // A process with firing disabled (its `seal` is null) takes over what was left behind and settles it.
 // When a process dies its leases expire; the next process to poll continues from the execution's status.
@@ -12,8 +13,10 @@ import type { LocalClaims } from '#actors/triggers/triggerDispatcher'
 import { backoffMs } from '#core/backoff'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
+import { createEarlyAttempts } from '#orders/conditional/earlyAttempts'
 import { type FireDeps, type FireResult, fire } from '#orders/conditional/submitTriggered'
 import { isStorageUnavailable } from '#orders/executions/retryWrite'
+import type { ClaimedTurn } from '#storage/postgres/conditional/claimTriggered'
 import type { FiringClaim, FiringRow } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import { SlotPool } from './concurrencyLimits.ts'
@@ -56,6 +59,7 @@ export function spawnFiring(parent: Supervisor, options: FiringOptions): Firing 
   let promised = 0
   /** Orders admitted by name, by claim. */
   const admitted = new WeakMap<FiringClaim, { account_id: string; venue: string }[]>()
+  const attempts = createEarlyAttempts(options)
   let timer: Timer | null = null
   let looking: Promise<void> = Promise.resolve()
   let stopping = false
@@ -129,7 +133,7 @@ export function spawnFiring(parent: Supervisor, options: FiringOptions): Firing 
       pauses.add(end)
     })
 
-  function begin(held: FiringRow, first = () => fire(options, held)): void {
+  function begin(held: FiringRow, first: () => Promise<FireResult> = () => fire(options, held)): void {
     const bornIn = life
     slots.begin(held)
     const turn = fireWhileHeld(held, first)
@@ -147,6 +151,12 @@ export function spawnFiring(parent: Supervisor, options: FiringOptions): Firing 
         if (bornIn === life) actor.send({ kind: 'ended' })
       })
     turns.add(turn)
+  }
+
+  /** A turn that was committed after the store had given up. */
+  async function fireLate(turn: ClaimedTurn): Promise<FireResult> {
+    const held = await attempts.takeBack(turn)
+    return stopping ? 'postponed' : fire(options, held)
   }
 
   function perform(effect: FiringEffect): void {
@@ -181,10 +191,13 @@ export function spawnFiring(parent: Supervisor, options: FiringOptions): Firing 
   return {
     claim,
     release,
-    begin(firstTurns) {
-      if (stopping || firstTurns.length === 0) return
-      actor.send({ kind: 'began', turns: firstTurns.length })
-      for (const turn of firstTurns) begin(turn.held, () => fire(options, turn.held, turn))
+    prepare: async (turn) => (stopping ? null : attempts.prepare(turn)),
+    begin(leased, { isLate = false } = {}) {
+      // Even while stopping: what was claimed is neither sent nor taken back yet, and no other process can do that.
+      const begun = stopping ? leased.filter(({ claimed }) => claimed !== null) : leased
+      if (begun.length === 0) return
+      actor.send({ kind: 'began', turns: begun.length })
+      for (const turn of begun) begin(turn.held, () => (isLate ? fireLate(turn) : attempts.fire(turn)))
     },
     wake: () => actor.send({ kind: 'woken' }),
     stats: () => ({ ...counts, working: turns.size }),

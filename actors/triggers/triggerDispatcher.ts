@@ -7,6 +7,7 @@ import type { ClaimedTurn } from '#storage/postgres/conditional/claimTriggered'
 import type { FiringClaim } from '#storage/postgres/conditional/firing'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { TriggerDecision } from '#storage/postgres/conditional/trigger'
+import type { Claim } from '#storage/postgres/executions/claim'
 import type { ArmedSet } from './armedOrders.ts'
 import { Queue } from './triggerQueue.ts'
 
@@ -15,7 +16,10 @@ export interface LocalClaims {
   /** Reserves slots to lease up to `limit` orders along with their trigger, held until released; null: none free now. */
   claim(limit: number, at: Date): FiringClaim | null
   release(claim: FiringClaim): void
-  begin(turns: readonly ClaimedTurn[]): void
+  /** The claim of an order that was leased alone, to be committed with its trigger. Null: it is claimed after that. Never rejects. */
+  prepare(turn: ClaimedTurn): Promise<Claim | null>
+  /** `isLate`: committed after the store had given up. What was claimed with its trigger is then not sent as claimed. */
+  begin(turns: readonly ClaimedTurn[], options?: { isLate?: boolean }): void
   /** More is waiting than what was begun. */
   wake(): void
 }
@@ -126,8 +130,9 @@ export class TriggerDispatcher {
       const made = await store.triggerUnlessRecalled(batch, {
         at,
         claim,
+        prepare: fires && ((turn) => fires.prepare(turn)),
         isRecalled: () => this.isRecalled || !isAwake(),
-        late: ({ turns }) => fires?.begin(turns),
+        late: ({ turns }) => fires?.begin(turns, { isLate: true }),
       })
       if (made === null) return null
       fires?.begin(made.turns)

@@ -18,7 +18,7 @@ export function warmupSubmit(
   const [armed] = executions.lanes.values()
   if (armed === undefined) return null
   const dummyDeps = { ...executions, lanes: new Map([[warmupVenue, warmupAdapter(armed)]]) }
-  const prepare: WarmupDeps['prepare'] = (attempt) => prepareAttempt(dummyDeps, fired, attempt)
+  const prepare: WarmupDeps['prepare'] = async (attempt) => (await prepareAttempt(dummyDeps, fired, attempt)).claim
   const dummyExecution: WarmupDeps['dummyExecution'] = (accountId, at) => warmupExecution(armed.lane, accountId, at)
   return () => warmUp({ ...deps, prepare, dummyExecution })
 }

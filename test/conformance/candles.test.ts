@@ -11,6 +11,7 @@ import type { Candle, Trade } from '#schemas/marketData'
 import type { TapeTradeRow } from '#schemas/topics'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
 import { labCredentials } from '#test/support/labSettings'
+import { casesOf } from '#test/support/shortRuns'
 import { registry } from '#venues/registry'
 import { type CandlesQuery, canHaveCandles, type OutcomeRef, type VenueData } from '#venues/venue'
 import type { VenueContext } from '#venues/venueContext'
@@ -129,7 +130,7 @@ describe.each([...withCandles.map(({ slug }) => slug as string), 'tape'])('%s', 
           else if (named.length > 0) expect(got.slice(-named.length)).toEqual(named)
         },
       ),
-      { numRuns: 40 },
+      { numRuns: casesOf(40, 2) },
     )
   })
 })

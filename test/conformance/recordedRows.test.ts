@@ -7,7 +7,7 @@ import { createPrng } from '#lab/prng'
 import type { HttpClient } from '#net/http'
 import { Event } from '#schemas/market'
 import { type RecordedVenue, type Row, recordedVenues, recordingsOf } from '#test/support/catalogRecordings'
-import { absent, asText, changed, fieldsIn, isEssential, type Path } from '#test/support/rowFields'
+import { absent, asText, changed, fieldsIn, isChanged, isEssential, type Path } from '#test/support/rowFields'
 import { registry } from '#venues/registry'
 import type { VenueManifest } from '#venues/venue'
 import type { VenueContext } from '#venues/venueContext'
@@ -47,6 +47,8 @@ async function marketsOf(venue: RecordedVenue, row: Row): Promise<Set<string>> {
 const chosen = (rows: readonly Row[]): Row[] =>
   rows.filter((_, n) => n % Math.ceil(rows.length / rowsMax) === 0).slice(0, rowsMax)
 
+const nullForList = (value: unknown): unknown => (Array.isArray(value) ? null : value)
+
 interface Change {
   description: string
   apply(row: Row): unknown
@@ -59,12 +61,12 @@ function changesOf(slug: string, row: Row, seed: string): Change[] {
     description: `${path.join('.')} ${description}`,
     apply: (body) => changed(body, path, to),
   })
-  const ones = paths.flatMap((path) => [
-    at(path, 'absent', absent),
-    at(path, 'null for a list', (value: unknown) => (Array.isArray(value) ? null : value)),
-  ])
+  const ones = paths.map((path) => at(path, 'absent', absent))
+  const lists = paths
+    .filter((path) => isChanged(row, path, nullForList))
+    .map((path) => at(path, 'null for a list', nullForList))
   // Ids as well: the row still has them.
-  const texts = all.map((path) => at(path, 'as text', asText))
+  const texts = all.filter((path) => isChanged(row, path, asText)).map((path) => at(path, 'as text', asText))
   const random = createPrng(`recorded rows ${seed}`)
   const twos = Array.from({ length: paths.length < 2 ? 0 : pairs }, () => {
     const [one, two] = [paths[random.int(paths.length)]!, paths[random.int(paths.length)]!]
@@ -73,7 +75,7 @@ function changesOf(slug: string, row: Row, seed: string): Change[] {
       apply: (body: unknown) => changed(changed(body, one, absent), two, absent),
     }
   })
-  return [...ones, ...texts, ...twos]
+  return [...ones, ...lists, ...texts, ...twos]
 }
 
 describe.each(recordedVenues.map((venue) => [venue.slug, venue] as const))('%s', (slug, venue) => {

@@ -10,6 +10,7 @@ import { type Lab, labVenueNames, startLab } from '#lab/lab'
 import type { OutcomeRow } from '#marketData/catalog/catalog'
 import { locate } from '#marketData/markets/index'
 import { bookOfSnapshot } from '#marketData/markets/snapshotBook'
+import { createHttpClient } from '#net/httpClient'
 import { createStreamCatalog } from '#roles/streamCatalog'
 import { openVenues, type RunningVenues } from '#roles/venues'
 import type { Market } from '#schemas/market'
@@ -31,6 +32,9 @@ const aliasesOf = (slug: string): string[] => [...venueAliases].flatMap(([alias,
 /** A name that matches no venue's id format. */
 const slugOfMarket = 'will-it-ever-rain-again'
 
+/** What is waited for arrives within a few milliseconds. */
+const often = { interval: 2 }
+
 const worlds = new Map<string, World>()
 let lab: Lab
 let venues: RunningVenues
@@ -39,7 +43,10 @@ beforeAll(async () => {
   lab = await startLab({ seed: 'stream ids', ratePerSecond: 0, markets: 12, venues: labVenueNames })
   const config = readConfig({ VENUES: labVenueNames.join(','), ...labSettings(lab) })
   venues = openVenues(config, { clock: systemClock, log: silentLog })
-  for (const { manifest, context } of venues.list) {
+  // Requests to the lab need no rate limit.
+  const http = createHttpClient({ venue: 'lab', requestsPerSecond: 100_000 })
+  for (const { manifest, context: limited } of venues.list) {
+    const context = { ...limited, http }
     const { slug, data } = manifest
     for await (const { events } of data.walkCatalog(context, { updatedSinceMs: null })) {
       const market = events.flatMap(({ markets }) => markets).find(({ status }) => status === 'active')
@@ -51,6 +58,7 @@ beforeAll(async () => {
       break
     }
   }
+  await http.close()
 }, 60_000)
 afterAll(async () => {
   await venues?.close()
@@ -128,7 +136,7 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
     const ids = [...bareOf.keys()]
     for (const marketId of ids) subscribe('orderbook', marketId)
     await expect
-      .poll(() => frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`).sort())
+      .poll(() => frames.map(({ type, code, marketId }) => `${code ?? type} ${marketId}`).sort(), often)
       .toEqual(ids.map((id) => `subscribed ${id}`).sort())
     publishBooks()
     stream.flush()
@@ -159,10 +167,12 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (slug) => {
     for (const channel of channels) {
       frames.length = 0
       subscribe(channel, slugOfMarket)
-      await expect.poll(() => frames).toMatchObject([{ code: 'MARKET_NOT_FOUND', channel, marketId: slugOfMarket }])
+      await expect
+        .poll(() => frames, often)
+        .toMatchObject([{ code: 'MARKET_NOT_FOUND', channel, marketId: slugOfMarket }])
       const [, instead] = /did you mean (\S+)\?$/.exec(frames[0]!.message!)!
       subscribe(channel, instead!)
-      await expect.poll(() => frames.at(-1)).toMatchObject({ type: 'subscribed', marketId: instead })
+      await expect.poll(() => frames.at(-1), often).toMatchObject({ type: 'subscribed', marketId: instead })
       const { nativeId } = frames.at(-1) as unknown as { nativeId: string }
       if (channel === 'orderbook') publishBooks()
       else bus.trade(tradeUpdate(nativeId, 1, slug))

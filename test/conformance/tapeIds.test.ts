@@ -15,6 +15,7 @@ import { createOutcomeFacts } from '#history/outcomeStats'
 import type { BookOf } from '#history/recordedOutcomeId'
 import { type ReplayDeps, startReplay } from '#history/replay'
 import { type Lab, labVenueNames, startLab } from '#lab/lab'
+import { createHttpClient, type OwnedHttpClient } from '#net/httpClient'
 import { openVenues, type RunningVenues } from '#roles/venues'
 import type { Market, Outcome } from '#schemas/market'
 import type { CoverageEvent, TapeBatch } from '#schemas/topics'
@@ -32,6 +33,8 @@ const now = Math.floor(Date.now() / 60_000) * 60_000
 
 let lab: Lab
 let venues: RunningVenues
+/** Requests to the lab need no rate limit. */
+let http: OwnedHttpClient
 let opened: TestTape
 
 beforeAll(async () => {
@@ -43,8 +46,10 @@ beforeAll(async () => {
     }),
     { clock: systemClock, log: silentLog },
   )
+  http = createHttpClient({ venue: 'lab', requestsPerSecond: 100_000 })
   opened = await openTestTape()
-  for (const { manifest, context } of venues.list) {
+  for (const { manifest, context: limited } of venues.list) {
+    const context = { ...limited, http }
     const market = await firstOpen(manifest.data, context)
     markets.set(manifest.slug, market)
     await tape(manifest.slug, manifest.data, context, market)
@@ -52,6 +57,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   await opened?.close()
+  await http?.close()
   await venues?.close()
   await lab?.stop()
 })
@@ -221,7 +227,8 @@ describe.each(Object.values(registry).map(({ slug }) => slug))('%s', (venue) => 
   })
 
   test('trades recorded for the tape are requested by book id alone, and are the trades of the outcome', async () => {
-    const { manifest, context } = venues.list.find((each) => each.manifest.slug === venue)!
+    const { manifest, context: limited } = venues.list.find((each) => each.manifest.slug === venue)!
+    const context = { ...limited, http }
     const { fetchTrades, bookRef } = manifest.data as VenueData
     if (fetchTrades === undefined) return expect(hasTradesTape(manifest.data)).toBe(false)
     const [{ outcomeId }] = outcomes() as [Outcome]

@@ -18,6 +18,7 @@ import { labEnvironment } from '#test/support/cluster/labEnvironment'
 import { openMarkets, whilePaused } from '#test/support/cluster/labTruth'
 import { type RoleProcess, roleProcess } from '#test/support/cluster/roleProcess'
 import { SurfaceClient } from '#test/support/cluster/surfaceClient'
+import { prefillPostgres } from '#test/support/postgres'
 import { cli } from './process/program.ts'
 
 let lab: Lab
@@ -32,6 +33,7 @@ async function served(plan: PlanName): Promise<Served & { keyId: string }> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-arbitrage-'))
+  await prefillPostgres(dataDir)
   lab = await startLab({ seed: 'arbitrage', ratePerSecond: 4 })
   crossbook = roleProcess({
     name: 'arbitrage',

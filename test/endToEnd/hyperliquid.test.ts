@@ -21,6 +21,7 @@ import {
   type WireBook,
 } from '#test/support/cluster/client'
 import { type RoleProcess, roleProcess } from '#test/support/cluster/roleProcess'
+import { prefillPostgres } from '#test/support/postgres'
 
 interface Row {
   marketId: string
@@ -38,6 +39,7 @@ let market: Row
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-hyperliquid-'))
+  await prefillPostgres(dataDir)
   lab = await startLab({ seed: 'hyperliquid', ratePerSecond: 2, venues: ['hyperliquid'], markets: 20 })
   crossbook = roleProcess({
     name: 'hyperliquid',

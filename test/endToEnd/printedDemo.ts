@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '#test/support/freePort'
+import { prefillPostgres } from '#test/support/postgres'
 
 const run = promisify(execFile)
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -32,9 +33,12 @@ export interface PrintedDemo {
   stop(): Promise<void>
 }
 
-/** In a folder of its own. */
-export const startPrintedDemo = (...args: string[]): Promise<PrintedDemo> =>
-  startPrintedDemoIn({ project: root, dataDir: mkdtempSync(join(tmpdir(), 'crossbook-printed-')), args })
+/** In a folder of its own, where the database is already prepared. */
+export async function startPrintedDemo(...args: string[]): Promise<PrintedDemo> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crossbook-printed-'))
+  await prefillPostgres(dataDir)
+  return startPrintedDemoIn({ project: root, dataDir, args })
+}
 
 export interface PrintedDemoOptions {
   project: string

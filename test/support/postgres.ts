@@ -1,11 +1,14 @@
 // A real PostgreSQL for tests: one embedded server per test process, whose files run one after the other, and a fresh copy of the migrated
 // database for each of them.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll } from 'vitest'
 import { silentLog } from '#core/log'
-import { startEmbeddedPostgres } from '#storage/postgres/embedded'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { migrate } from '#storage/postgres/migrate'
 import { createPool, type Pool, type PoolOptions } from '#storage/postgres/pool'
 import { testHome } from './globalSetup.ts'
@@ -23,14 +26,47 @@ export interface TestPostgres {
 /** No data outlives the test, so nothing waits for the disk. */
 const carelessSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '160' }
 
-/** For suites and tools that manage their own lifetime. */
-export async function startTestPostgres(home = tmpdir()): Promise<TestPostgres> {
-  const dataDir = await mkdtemp(join(home, 'crossbook-postgres-'))
+/** With the current schema in its database, which no connection uses: a template may not be in use while it is copied. */
+async function startMigrated(dataDir: string): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, settings: carelessSettings })
-  const template = createPool({ url: server.url, log: silentLog })
-  await migrate(template, silentLog)
-  // A template may not be in use while it is copied.
-  await template.end()
+  const pool = createPool({ url: server.url, log: silentLog })
+  await migrate(pool, silentLog)
+  await pool.end()
+  return server
+}
+
+/** Data of a stopped server, migrated. The first processes of a run make it; copying it is faster than initdb and migrations. */
+async function prepareData(home: string): Promise<string> {
+  const folder = join(home, 'postgres-prepared')
+  if (existsSync(folder)) return folder
+  const draft = await mkdtemp(join(home, 'postgres-draft-'))
+  await (await startMigrated(draft)).stop()
+  try {
+    await rename(draft, folder)
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(folder)) throw error
+    await rm(draft, { recursive: true, force: true })
+  }
+  return folder
+}
+
+/** With owners: when started by root, the data belong to a separate user. */
+async function copyPrepared(home: string, dataDir: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', `${await prepareData(home)}/.`, dataDir])
+}
+
+/** For a whole program on a new data directory, where its first start is not what is tested: it needs neither initdb nor migrations. */
+export async function prefillPostgres(dataDir: string): Promise<void> {
+  const home = process.env[testHome]
+  if (home !== undefined) await copyPrepared(home, dataDir)
+}
+
+/** For suites and tools that manage their own lifetime. `home`: the folder of the test run, where one prepared server serves all processes. */
+export async function startTestPostgres(home?: string): Promise<TestPostgres> {
+  const dataDir = await mkdtemp(join(home ?? tmpdir(), 'crossbook-postgres-'))
+  if (home !== undefined) await copyPrepared(home, dataDir)
+  const server = await startMigrated(dataDir)
   const adminUrl = server.url.replace(/[^/]*$/, 'postgres')
   let made = 0
   let copying: Promise<unknown> = Promise.resolve()

@@ -67,5 +67,17 @@ export function changed(body: unknown, path: Path, to: unknown): unknown {
   return { ...body, [head]: changed((body as Record<string, unknown>)[head], rest, to) }
 }
 
+/** Whether `to` changes any value at the path; otherwise `changed` returns an equal body, which need not be read again. */
+export const isChanged = (body: unknown, path: Path, to: (value: unknown) => unknown): boolean =>
+  valuesAt(body, path).some((value) => to(value) !== value)
+
+function valuesAt(body: unknown, path: Path): unknown[] {
+  const [head, ...rest] = path
+  if (head === undefined) return [body]
+  if (head === '*') return Array.isArray(body) ? body.flatMap((one) => valuesAt(one, rest)) : []
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, head)) return []
+  return valuesAt((body as Record<string, unknown>)[head], rest)
+}
+
 /** A number in the format that many venues use. */
 export const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)

@@ -1,6 +1,7 @@
 // A command as a user at a terminal sees it: under a pseudo-terminal, with input typed once a prompt is shown. Uses Python's `pty`.
 import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from './compileCache.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -52,7 +53,10 @@ export function atTerminal(
     execFile(
       'python3',
       ['-c', driver, JSON.stringify(steps), JSON.stringify(command), '90'],
-      { cwd: root, env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'dumb', ...env } },
+      {
+        cwd: root,
+        env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...compileCache(), TERM: 'dumb', ...env },
+      },
       (error, stdout) => (error === null ? resolve(JSON.parse(stdout) as Seen) : reject(error)),
     )
   })

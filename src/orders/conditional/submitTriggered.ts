@@ -22,6 +22,7 @@ import type { FiringRow, SealedArtifact, SubmitLease } from '#storage/postgres/c
 import { staleReason } from '#storage/postgres/conditional/rearmStale'
 import type { FiringEnd } from '#storage/postgres/conditional/recordResult'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
+import type { Claim } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ArtifactCipher } from './artifactEncryption.ts'
 import { isFinal, isHalt, wordsOf } from './refusals.ts'
@@ -51,8 +52,8 @@ export interface FireDeps {
 /** The executions interface of the fire loop. */
 export interface FiredExecutions {
   find(accountId: string, id: string): Promise<ExecutionRow | null>
-  /** One relay, on behalf of the account. Throws the submit's own refusals; then nothing was sent. */
-  submit(attempt: FireAttempt): Promise<ExecutionRow>
+  /** Begins a submit on behalf of the account: validated and prepared by the lane. Nothing is written or sent yet. */
+  begin(attempt: FireAttempt): BegunAttempt
   /** Asks the venue for the status of an execution with an unknown outcome. Null: only its owner can ask. */
   look(row: ExecutionRow): Promise<{ row: ExecutionRow; reason: string | null } | null>
 }
@@ -69,14 +70,37 @@ export interface FireAttempt {
   until: Date
 }
 
+export interface BegunAttempt {
+  /** Once it is prepared. Rejects with the submit's own refusals. */
+  claim: Promise<Claim>
+  /** One relay. `claimed`: the execution, if its claim is committed already. Throws the submit's refusals; then nothing was sent. */
+  submit(claimed: ExecutionRow | null): Promise<ExecutionRow>
+  /** For a claim that was committed after its caller had got an error: nothing is sent. */
+  takeBack(claimed: ExecutionRow): Promise<void>
+}
+
 /** `lost`: another process has it, or another order of its group has won. */
 export type FireResult = 'fired' | 'fire_failed' | 'postponed' | 'rearmed' | 'lost'
 
 /** What a run needs. `artifact` null: the lease is lost. `winnerId`: the order of its group that has fired. */
 type Needs = Pick<ClaimedTurn, 'execution'> & { artifact: SealedArtifact | null; winnerId?: string | null }
 
+/** Of an order that was leased with its trigger: its attempt, if it was begun before the trigger was committed. */
+export interface StartedAttempt {
+  attempt: BegunAttempt
+  /** Null: the execution still has to be claimed. */
+  claimed: ExecutionRow | null
+}
+
 /** `needs`: as read together with the lease. */
-export async function fire(deps: FireDeps, held: FiringRow, needs?: Needs): Promise<FireResult> {
+export async function fire(
+  deps: FireDeps,
+  held: FiringRow,
+  needs?: Needs,
+  started: StartedAttempt | null = null,
+): Promise<FireResult> {
+  // It is `submitted` by now, and only this run may send it.
+  if (started !== null && started.claimed !== null) return submit(deps, held, started.attempt, started.claimed)
   const { execution: row, artifact, winnerId = null } = needs ?? (await readNeeds(deps, held))
   if (artifact === null) return 'lost'
   if (row === null) return fail(deps, held, 'the execution no longer exists')
@@ -86,11 +110,25 @@ export async function fire(deps: FireDeps, held: FiringRow, needs?: Needs): Prom
   if (held.fire_attempts >= attemptsMax) return fail(deps, held, past(`given up after ${attemptsMax} attempts`, held))
   if (deps.seal === null) return rearm(deps, held, { reason: 'nothing is fired from here' })
   if (isStale(deps, held)) return rearm(deps, held, { reason: staleReason })
-  return attempt(deps, held, row, artifact)
+  let attempt = started?.attempt
+  try {
+    attempt ??= deps.executions.begin(attemptOf(deps, held, row, artifact))
+  } catch (error) {
+    return refused(deps, held, held.fire_attempts + 1, error)
+  }
+  return submit(deps, held, attempt, null)
 }
 
 const isStale = ({ clock }: Pick<FireDeps, 'clock'>, { triggered_at }: FiringRow): boolean =>
   triggered_at === null || clock.now() - triggered_at.getTime() >= triggerEvidenceTtlMs
+
+/** Whether an order that was leased with its trigger may begin its attempt: `fire` would begin it, too. */
+export const mayBegin = (deps: FireDeps, held: FiringRow, execution: ExecutionRow): boolean =>
+  deps.seal !== null &&
+  isUnsent(execution) &&
+  held.expires_at.getTime() > deps.clock.now() &&
+  held.fire_attempts < attemptsMax &&
+  !isStale(deps, held)
 
 async function readNeeds(deps: FireDeps, held: FiringRow): Promise<Needs> {
   // Independent reads.
@@ -102,15 +140,15 @@ async function readNeeds(deps: FireDeps, held: FiringRow): Promise<Needs> {
   return { execution, artifact, winnerId }
 }
 
-async function attempt(
+async function submit(
   deps: FireDeps,
   held: FiringRow,
-  execution: ExecutionRow,
-  artifact: SealedArtifact,
+  attempt: BegunAttempt,
+  claimed: ExecutionRow | null,
 ): Promise<FireResult> {
   let row: ExecutionRow
   try {
-    row = await deps.executions.submit(attemptOf(deps, held, execution, artifact))
+    row = await attempt.submit(claimed)
   } catch (error) {
     return refused(deps, held, held.fire_attempts + 1, error)
   }

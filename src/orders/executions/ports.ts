@@ -7,6 +7,7 @@ import type { Log } from '#core/log'
 import type { JsonObject } from '#schemas/executions'
 import type { GateRefusal } from '#storage/postgres/conditional/blockingConditions'
 import type { Claim, ClaimResult } from '#storage/postgres/executions/claim'
+import type { ClaimedKey } from '#storage/postgres/executions/claimKey'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ExecutionFilter, FillRow, KeyKind, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
 import type { Rivals, RivalsQuery } from '#storage/postgres/executions/findLookalikeOrders'
@@ -51,15 +52,15 @@ export interface ExecutionStore {
   /** Dollars already reserved that a modification of this execution need not reserve again. */
   findTargetReservation(targetId: string): Promise<string>
   /** Moves and, for a submit, records the relay's outcome, in one transaction. */
-  move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null>
+  move(move: Move, outcome?: ClaimedKey & { outcome: JsonObject }): Promise<ExecutionRow | null>
   /** Binds the key and moves, in one transaction. */
   resolve(claim: Pick<Claim, 'accountId' | 'key' | 'bodySha256' | 'move'>): Promise<ResolveResult>
   /** For an order whose status does not change. */
   recordSighting(sighting: Observation): Promise<void>
   /** For a relay that does not move its execution. */
-  recordOutcome(relayed: { accountId: string; key: string; outcome: object }): Promise<void>
+  recordOutcome(relayed: ClaimedKey & { outcome: object }): Promise<void>
   /** For a relay without a clear answer. `known`: shown to the owner while the execution is `submitted`. Null: it no longer is. */
-  recordUnknown(relayed: { accountId: string; key: string; id: string; known: string }): Promise<ExecutionRow | null>
+  recordUnknown(relayed: ClaimedKey & { id: string; known: string }): Promise<ExecutionRow | null>
   list(filter: ExecutionFilter): Promise<ExecutionRow[]>
   listOpen(query: OpenQuery): Promise<ExecutionRow[]>
   listFills(query: { accountId: string; venue: string; after: string | null; limit: number }): Promise<FillRow[]>

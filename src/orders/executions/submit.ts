@@ -1,115 +1,235 @@
-// Submit: one relay attempt per key, and never a second order.
+// Submit, from top to bottom: one relay attempt per key, and never a second order.
 //
-//   checks ─► prepare (signature) ─► CLAIM: key bound + status `submitted`, committed ─► relay, once ─► outcome recorded
+//   validate ─► prepare (signature) ─► CLAIM: key bound, reservation used, status `submitted`, committed ─► send, once ─► record the outcome
 //
 // A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. Repeating the key only ever reads.
 import { Fault } from '#core/fault'
-import type { ErrorCode } from '#schemas/errors'
+import type { HttpSender } from '#net/http'
+import type { Claim } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { findOwned } from './cancelOrModify.ts'
+import { conflictIn } from '#storage/postgres/executions/findOrderChain'
+import type { LaneExecution, Prepared, RelayOutcome } from '#venues/lane'
+import { isOwnOrder } from '#venues/shared/exec/checkOrderId'
+import { rejectOverLimit } from './artifact.ts'
+import type { Circuit } from './breaker.ts'
+import { ownedOf } from './cancelOrModify.ts'
 import { rejectIfConditional } from './conditionalGuard.ts'
-import { halted } from './halts.ts'
-import type { Caller, ExecutionsDeps } from './ports.ts'
+import { checkRegion, checkTakesOrders, laneFor, laneOf, unsupportedOperation } from './findLane.ts'
+import { halted, tradesAt } from './halts.ts'
+import { isRiskReducing } from './isRiskReducing.ts'
+import { fingerprintOf } from './lookupAccount.ts'
+import { parseBody } from './parseBody.ts'
+import { hashOf } from './persist.ts'
+import type { Caller, ConditionalAdapter, ExecutionsDeps } from './ports.ts'
+import { recordOutcome, timedOutOutcome } from './recordOutcome.ts'
+import { checkReservation } from './reservations.ts'
+import { laneExecutionOf } from './rows.ts'
+import { sendDeadlineCheck } from './sendDeadline.ts'
+import { withoutSignature } from './signatures.ts'
 import {
   changeConflict,
+  isSentAgain,
+  keepsSignature,
   otherExecution,
-  prepareSubmit,
-  type ReadySubmit,
-  rejectIfHalted,
-  type SubmitRequest,
-} from './prepareSubmit.ts'
+  rejectIfBlocked,
+  targetOf,
+} from './submitChecks.ts'
+import { findSubmitReplay, isOvertaken, twinOf } from './submitReplay.ts'
+import type { SubmitRequest, Submitted } from './submitRequest.ts'
+import { verifySummary } from './summary.ts'
+import { moveOf } from './transitions.ts'
 
-export interface Submitted {
-  row: ExecutionRow
-  replay: boolean
+/** A submit with only its claim and its relay left to do. */
+export interface PreparedSubmit {
+  claim: Claim
+  armed: ConditionalAdapter
+  execution: LaneExecution
+  prepared: Prepared
+  /** The parsed body. */
+  send: unknown
+  mayLeave(claimedAtMs: number): boolean
+  circuit: Circuit
+  /** An earlier copy of the same bytes may have arrived: a refusal of this one does not end the execution. */
+  isResend: boolean
+}
+
+/** The attempt of a conditional order, begun while its trigger was being committed. */
+export interface BegunSubmit {
+  prepared: Promise<PreparedSubmit>
+  /** The execution as claimed in the same transaction; null: it still has to be claimed. */
+  claimed: ExecutionRow | null
 }
 
 export async function submitExecution(
   deps: ExecutionsDeps,
   caller: Caller,
   request: SubmitRequest,
+  begun: BegunSubmit | null = null,
 ): Promise<Submitted> {
-  await rejectIfHalted(deps, caller, request)
+  const { store } = deps
+  // A submit that was begun has been checked, and may be claimed already.
+  if (begun === null) await rejectIfBlocked(deps, caller, request)
   // A fire has its own key per attempt: the claim finds what it led to. For others the two reads are independent.
   const [before, found] =
     request.fire !== undefined
       ? [null, request.fire.execution]
-      : await Promise.all([replayOf(deps, caller, request), deps.store.find(caller.accountId, request.executionId)])
+      : await Promise.all([findSubmitReplay(deps, caller, request), store.find(caller.accountId, request.executionId)])
   if (before !== null) return before
   try {
-    return await attempt(deps, caller, request, found)
+    const prepared = await (begun?.prepared ?? prepareSubmit(deps, caller, request, found))
+    const claimed = begun?.claimed ?? (await claim(deps, caller, request, prepared))
+    if ('replay' in claimed) return claimed
+    return { row: await send(deps, caller, prepared, claimed), replay: false }
   } catch (error) {
     // A request with the same key may have gone ahead meanwhile: it caused the obstacle, and its answer is ours.
-    const replay = error instanceof Fault && overtaken.has(error.code) ? await replayOf(deps, caller, request) : null
+    const replay = isOvertaken(error) ? await findSubmitReplay(deps, caller, request) : null
     if (replay !== null) return replay
     throw error
   }
 }
 
-const overtaken: ReadonlySet<ErrorCode> = new Set([
-  'IDEMPOTENCY_CONFLICT',
-  'EXECUTION_TERMINAL',
-  'RESERVATION_CONSUMED',
-  'CONDITIONAL_ATTEMPT_CONFLICT',
-])
-
-async function attempt(
+/** Validates the request, and lets the lane prepare what it will send. Nothing is written or sent. */
+export async function prepareSubmit(
   deps: ExecutionsDeps,
   caller: Caller,
   request: SubmitRequest,
   found: ExecutionRow | null,
-): Promise<Submitted> {
-  const ready = await prepareSubmit(deps, caller, request, found)
-  const claimed = await deps.store.claim({ ...ready.claim, late: (claimedRow) => void ready.takeBack(claimedRow) })
-  if (claimed.kind === 'taken') {
-    const replay = await replayOf(deps, caller, request)
-    if (replay !== null) return replay
-    throw new Error('a submit key is taken, but its execution is missing')
+): Promise<PreparedSubmit> {
+  const { store, breaker, clock } = deps
+  const { venue, executionId, key } = request
+  const { accountId } = caller
+  const whole = laneOf(deps, venue)
+  const row = ownedOf(found, venue)
+  const lane = laneFor(whole.lane, row.intent)
+  const armed = { ...whole, lane }
+  if (lane.submit === undefined) throw unsupportedOperation(lane, 'submit')
+  if (row.intent !== 'cancel') checkRegion(armed, caller)
+  // The lane may have stopped taking orders since the build.
+  if (row.intent === 'order' || row.intent === 'modify') checkTakesOrders(lane)
+  const isResend = isSentAgain(row, lane, request)
+  const { reservationId, ...rest } = request.body
+  // Integrity first: nothing else means anything on a tampered text.
+  const execution = laneExecutionOf(row, await targetOf(deps, caller, row))
+  rejectOverLimit(row, lane)
+  lane.checkBounds(execution.unsigned, execution.bounds)
+  verifySummary(lane, row, execution.unsigned)
+  const reservation = await checkReservation(deps, caller, executionId, reservationId)
+  const parsed = parseBody(lane.submit.body, rest)
+  const circuit = breaker.of(venue, parsed)
+  if (!isRiskReducing(execution)) circuit.check()
+  const conflict = row.intent === 'modify' ? conflictIn(await store.findFamily(row.id), row.id) : null
+  if (conflict !== null) throw changeConflict(conflict)
+  const prepared = await lane.submit.prepare(armed.context(caller.signal, accountId), execution, parsed)
+  // Other bytes would be another order.
+  if (isResend && (prepared.venueRef === null || prepared.venueRef !== row.venue_ref)) throw otherExecution()
+  const submittedAs = await fingerprintOf(store, lane, accountId, parsed)
+  const mayLeave = sendDeadlineCheck(clock, request.fire?.until)
+  return {
+    claim: {
+      accountId,
+      key,
+      bodySha256: hashOf(venue, executionId),
+      reservationId: reservation,
+      isChange: row.intent === 'modify',
+      tradesAt: tradesAt(row),
+      move: {
+        ...moveOf(row, isResend ? 'resubmit' : 'submit', new Date(clock.now())),
+        submittedArtifact: keepsSignature(execution, request)
+          ? prepared.submittedArtifact
+          : withoutSignature(prepared.submittedArtifact),
+        venueRef: prepared.venueRef ?? undefined,
+        submittedAs,
+      },
+      fire: request.fire,
+    },
+    armed,
+    execution,
+    prepared,
+    send: parsed,
+    mayLeave,
+    circuit,
+    isResend,
   }
-  if (claimed.kind === 'behind') throw rejectIfConditional(claimed.why)
-  if (claimed.kind === 'reservation') throw new Fault('RESERVATION_CONSUMED', 'the reservation was used a moment ago')
-  if (claimed.kind === 'held')
-    throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')
-  if (claimed.kind === 'spend_cap')
-    throw new Fault(
-      'SPEND_CAP_EXCEEDED',
-      'built more than ten minutes ago: the amount it held under the daily spend cap was released, and the cap has no room for it now',
-    )
-  if (claimed.kind === 'in_doubt' || claimed.kind === 'outgrown') throw changeConflict(claimed.kind)
-  if (claimed.kind === 'moved') throw (await twinOf(deps, caller, request, ready)) ?? otherExecution()
-  if (claimed.kind === 'halted') throw halted(claimed.halt)
-  return { row: await ready.send(claimed.row), replay: false }
 }
 
-/** Two executions whose signed bytes are the same are one order at the venue. Null: the refusal has another reason. */
-async function twinOf(
-  { store }: ExecutionsDeps,
-  { accountId }: Caller,
-  { venue, executionId }: SubmitRequest,
-  { claim }: ReadySubmit,
-): Promise<Fault | null> {
-  const { venueRef } = claim.move
-  if (venueRef == null) return null
-  const twin = await store.findByVenueRef({ accountId, venue, venueRef })
-  if (twin === null || twin === executionId) return null
-  return new Fault(
-    'IDEMPOTENCY_CONFLICT',
-    `execution ${twin} was submitted with the same signed bytes, which are a single order at the venue (${venueRef}): follow execution ${twin}, or build and sign a new order`,
+/** The row as claimed, or what an earlier request with this key led to. Throws the obstacle. */
+async function claim(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  request: SubmitRequest,
+  submit: PreparedSubmit,
+): Promise<ExecutionRow | Submitted> {
+  const late = (row: ExecutionRow): void => void takeBack(deps, caller, submit, row)
+  const claimed = await deps.store.claim({ ...submit.claim, late })
+  switch (claimed.kind) {
+    case 'claimed':
+      return claimed.row
+    case 'taken': {
+      const replay = await findSubmitReplay(deps, caller, request)
+      if (replay !== null) return replay
+      throw new Error('a submit key is taken, but its execution is missing')
+    }
+    case 'behind':
+      throw rejectIfConditional(claimed.why)
+    case 'reservation':
+      throw new Fault('RESERVATION_CONSUMED', 'the reservation was used a moment ago')
+    case 'held':
+      throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', 'another attempt holds the right to submit this execution')
+    case 'spend_cap':
+      throw new Fault(
+        'SPEND_CAP_EXCEEDED',
+        'built more than ten minutes ago: the amount it held under the daily spend cap was released, and the cap has no room for it now',
+      )
+    case 'in_doubt':
+    case 'outgrown':
+      throw changeConflict(claimed.kind)
+    case 'moved':
+      throw (await twinOf(deps, caller, request, submit.claim)) ?? otherExecution()
+    case 'halted':
+      throw halted(claimed.halt)
+  }
+}
+
+/** Sends what was claimed, once, and records the outcome. Throws if the venue rejected the credentials before looking at it: nothing was placed. */
+async function send(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  submit: PreparedSubmit,
+  claimed: ExecutionRow,
+): Promise<ExecutionRow> {
+  const { clock, relays } = deps
+  const startedAt = clock.monotonic()
+  const outcome = await relay(submit, claimed)
+  relays?.observe(claimed.venue, outcome.kind, clock.monotonic() - startedAt)
+  return recordOutcome(deps, caller, { key: submit.claim.key, row: claimed, outcome, ...submit })
+}
+
+/**
+ * From here on the order may have been sent: anything thrown is an unknown outcome. The caller may disconnect; the relay continues.
+ */
+async function relay(
+  { armed, execution, prepared, send: parsed, mayLeave }: PreparedSubmit,
+  { account_id, updated_at }: ExecutionRow,
+): Promise<RelayOutcome> {
+  const context = armed.context(new AbortController().signal, account_id)
+  const sender: HttpSender = {
+    send: (request) => context.sender.send({ ...request, mayLeave: () => mayLeave(updated_at.getTime()) }),
+  }
+  try {
+    return isOwnOrder(await armed.lane.submit!.relay({ ...context, sender }, execution, prepared, parsed), prepared)
+  } catch (cause) {
+    return { kind: 'unknown', cause }
+  }
+}
+
+/** For a claim that committed after its caller had got an error: it is not sent. The next call with this key gets its refusal. */
+export async function takeBack(
+  deps: ExecutionsDeps,
+  caller: Caller,
+  submit: PreparedSubmit,
+  row: ExecutionRow,
+): Promise<void> {
+  await recordOutcome(deps, caller, { key: submit.claim.key, row, outcome: timedOutOutcome, ...submit }).catch(
+    () => undefined,
   )
-}
-
-/** What this key led to before: the row as it is now, or its refusal. Null: it may be tried. */
-async function replayOf({ store }: ExecutionsDeps, caller: Caller, request: SubmitRequest): Promise<Submitted | null> {
-  const use = await store.findKeyUse(caller.accountId, 'submit', request.key)
-  if (use === null) return null
-  if (use.executionId !== request.executionId) {
-    throw new Fault('IDEMPOTENCY_CONFLICT', 'this Idempotency-Key belongs to the submit of another execution')
-  }
-  // Nothing was placed, and the caller was answered to retry: with this key, too.
-  if (use.outcome?.kind === 'refused' && use.outcome.code === 'NETWORK_ERROR') return null
-  if (use.outcome?.kind === 'refused') {
-    throw new Fault(use.outcome.code as ErrorCode, String(use.outcome.message), { exchange: request.venue })
-  }
-  const row = await findOwned({ store }, caller, request.venue, request.executionId)
-  return { row, replay: true }
 }

@@ -1,12 +1,12 @@
 // Executions as the fire loop of conditional orders uses them: it submits as the account that armed the order, and reads status like the
 // reconciler.
 import type { FireAttempt, FiredExecutions } from '#orders/conditional/submitTriggered'
-import type { Claim } from '#storage/postgres/executions/claim'
 import type { Caller, ExecutionsDeps } from './ports.ts'
-import { prepareSubmit, type SubmitRequest } from './prepareSubmit.ts'
 import { readOrderChain } from './readOrderChain.ts'
 import { isQueryable } from './refresh.ts'
-import { submitExecution } from './submit.ts'
+import { type PreparedSubmit, prepareSubmit, submitExecution, takeBack } from './submit.ts'
+import { rejectIfBlocked } from './submitChecks.ts'
+import type { SubmitRequest } from './submitRequest.ts'
 
 export interface FiredOptions {
   /** Whether the deployment refuses to serve that country. */
@@ -19,7 +19,18 @@ export function createFiredExecutions(deps: ExecutionsDeps, options: FiredOption
   const { signal } = options
   return {
     find: (accountId, id) => deps.store.find(accountId, id),
-    submit: async (attempt) => (await submitExecution(deps, ...requested(options, attempt))).row,
+    begin(attempt) {
+      const [caller, request] = requested(options, attempt)
+      const prepared = prepareAttempt(deps, options, attempt)
+      const claim = prepared.then((submit) => submit.claim)
+      // A refusal is thrown by `submit`, which may be called later.
+      claim.catch(() => undefined)
+      return {
+        claim,
+        submit: async (claimed) => (await submitExecution(deps, caller, request, { prepared, claimed })).row,
+        takeBack: async (claimed) => takeBack(deps, caller, await prepared, claimed),
+      }
+    },
     async look(row) {
       const armed = deps.statusLanes?.get(row.venue) ?? deps.lanes.get(row.venue)
       const refresh = armed?.lane.refresh
@@ -32,14 +43,15 @@ export function createFiredExecutions(deps: ExecutionsDeps, options: FiredOption
   }
 }
 
-/** For the warm-up: everything of an attempt before its claim. Nothing is written or sent. */
+/** Everything of an attempt before its claim. Nothing is written or sent. */
 export async function prepareAttempt(
   deps: ExecutionsDeps,
   options: FiredOptions,
   attempt: FireAttempt,
-): Promise<Claim> {
+): Promise<PreparedSubmit> {
   const [caller, request] = requested(options, attempt)
-  return (await prepareSubmit(deps, caller, request, attempt.execution)).claim
+  await rejectIfBlocked(deps, caller, request)
+  return prepareSubmit(deps, caller, request, attempt.execution)
 }
 
 function requested({ blocks, signal }: FiredOptions, attempt: FireAttempt): [Caller, SubmitRequest] {

@@ -9,20 +9,20 @@ import { silentLog } from '#core/log'
 import { createDatabaseClock } from '#storage/postgres/databaseClock'
 import { evening, noon, openConditionalOrders } from '#test/support/conditional/book'
 import { signedLane } from '#test/support/conditional/signedLane'
-import { openSubmitFixture, sealedText } from '#test/support/conditional/submitFixture'
+import { beginWith, openSubmitFixture, sealedText } from '#test/support/conditional/submitFixture'
 import { executionSuite } from '#test/support/execution/suite'
 
 const { pg, worldOf } = executionSuite()
 
+type Given = Awaited<ReturnType<typeof openSubmitFixture>> & {
+  venue: Awaited<ReturnType<typeof worldOf>>['venue']
+  actors: ReturnType<typeof spawnFiring>[]
+  clock: ManualClock
+}
+
 async function withActors(
   count: number,
-  work: (
-    given: Awaited<ReturnType<typeof openSubmitFixture>> & {
-      venue: Awaited<ReturnType<typeof worldOf>>['venue']
-      actors: ReturnType<typeof spawnFiring>[]
-      clock: ManualClock
-    },
-  ) => Promise<void>,
+  work: (given: Given) => Promise<void>,
   more: (harness: Awaited<ReturnType<typeof openSubmitFixture>>) => Partial<FiringOptions> = () => ({}),
 ): Promise<void> {
   const clock = new ManualClock(noon.getTime())
@@ -79,6 +79,56 @@ it('fires orders leased along with their trigger immediately, and grants no more
   })
 })
 
+/** Triggers new orders, leased by this actor and, if it is one alone, claimed. */
+async function triggered(firing: ReturnType<typeof spawnFiring>, { armed, book, clock }: Given, count: number) {
+  const orders = []
+  for (let made = 0; made < count; made++) orders.push(await armed())
+  const at = new Date(clock.now())
+  const claim = await vi.waitFor(() => {
+    const made = firing.claim(count, at)
+    if (made === null) throw new Error('no slot: its first poll still uses them')
+    return made
+  }, soon)
+  const given = { at, claim, prepare: firing.prepare, isRecalled: () => false, late: () => undefined }
+  const decisions = orders.map(({ id }) => ({ id, evidence: {} }))
+  const { turns } = (await book.store.triggerUnlessRecalled(decisions, given))!
+  return { orders, turns, claim }
+}
+
+it('sends an order that was claimed with its trigger even while it stops, and begins no other', async () => {
+  await withActors(1, async (given) => {
+    const { book, venue, actors } = given
+    const [firing] = actors
+    const claimed = await triggered(firing!, given, 1)
+    const leased = await triggered(firing!, given, 2)
+    const late = await triggered(firing!, given, 1)
+    const stopped = firing!.stop()
+    firing!.begin([...claimed.turns, ...leased.turns])
+    firing!.begin(late.turns, { isLate: true })
+    await stopped
+    const statuses = async (of: typeof claimed) => Promise.all(of.orders.map(({ id }) => book.statusOf(id)))
+    expect(await statuses(claimed)).toEqual(['fired'])
+    expect(await statuses(leased)).toEqual(['firing', 'firing'])
+    expect(await statuses(late)).toEqual(['firing'])
+    expect(venue.placed).toEqual(claimed.orders.map(({ order }) => order))
+  })
+})
+
+it('takes back what was claimed with a trigger that was committed too late, and sends it with another attempt', async () => {
+  await withActors(1, async (given) => {
+    const { find, book, venue, actors } = given
+    const [firing] = actors
+    const { orders, turns, claim } = await triggered(firing!, given, 1)
+    const [{ id, order }] = orders as [(typeof orders)[number]]
+    expect(turns[0]!.claimed?.status).toBe('submitted')
+    firing!.begin(turns, { isLate: true })
+    firing!.release(claim)
+    await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('fired'), soon)
+    expect(venue.placed).toEqual([order])
+    expect(await find(id)).toMatchObject({ fire_attempts: 2, last_error: null })
+  })
+})
+
 it('limits hundreds of orders of one account at a hanging venue, and fires another account’s order next', async () => {
   const { promise: answer, resolve: goOn } = Promise.withResolvers<void>()
   const hangs = new Set<string>()
@@ -109,11 +159,11 @@ it('limits hundreds of orders of one account at a hanging venue, and fires anoth
     ({ deps }) => ({
       executions: {
         ...deps.executions,
-        async submit(attempt) {
+        begin: beginWith(async (attempt) => {
           queried.push(attempt.fire.conditionalId)
           if (hangs.has(attempt.fire.conditionalId)) await answer
           throw new Fault('NETWORK_ERROR', 'away')
-        },
+        }),
       },
     }),
   )

@@ -171,6 +171,7 @@ describe('armed orders', () => {
         release(claim) {
           promised -= claim.limit
         },
+        prepare: async () => null,
         begin(turns) {
           begun.push(...turns.map(({ held }) => held.id))
         },
@@ -190,7 +191,7 @@ describe('armed orders', () => {
   })
 
   it('are begun once when their commit was confirmed after the store had given up', async () => {
-    const begun: string[] = []
+    const begun: [id: string, isLate: boolean | undefined][] = []
     const { book, triggers, arm, watches, sendBook } = await world(
       {
         async triggerUnlessRecalled(decisions, recall) {
@@ -203,8 +204,9 @@ describe('armed orders', () => {
       {
         claim: (limit, at) => ({ owner: 'here', leaseMs: 60_000, limit, at }),
         release: () => undefined,
-        begin(turns) {
-          begun.push(...turns.map(({ held }) => held.id))
+        prepare: async () => null,
+        begin(turns, options) {
+          for (const { held } of turns) begun.push([held.id, options?.isLate])
         },
         wake: () => undefined,
       },
@@ -216,7 +218,7 @@ describe('armed orders', () => {
       () => sendBook('late', 0.61),
       () => expect(triggers.stats()).toMatchObject({ triggered: 0, waiting: 0, watched: 0 }),
     )
-    await vi.waitFor(() => expect(begun).toEqual([id]))
+    await vi.waitFor(() => expect(begun).toEqual([[id, true]]))
     expect(await book.statusOf(id)).toBe('firing')
   })
 

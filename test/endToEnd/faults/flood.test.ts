@@ -17,6 +17,7 @@ import { RawSocket } from '#test/src/server/gateway/support'
 import { eventually, levelsOf, type StreamFrame, type WireBook } from '#test/support/cluster/client'
 import { labEnvironment } from '#test/support/cluster/labEnvironment'
 import { isLong } from '#test/support/engine'
+import { prefillPostgres } from '#test/support/postgres'
 import { expectUncrossed } from './drivenMarket.ts'
 
 const ratePerSecond = 50_000
@@ -38,6 +39,7 @@ let apiKey: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-flood-'))
+  await prefillPostgres(dataDir)
   const program = fileURLToPath(new URL('../../../lab/main.ts', import.meta.url))
   const args = ['--disable-warning=ExperimentalWarning', program, '--seed', 'flood', '--rate', '4']
   venues = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

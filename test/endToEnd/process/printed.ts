@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { compileCache } from '#test/support/compileCache'
 import { projectRoot } from '#test/support/docs/samples'
 import type { Ready } from './program.ts'
 
@@ -19,7 +20,7 @@ export interface Printed {
 export async function startPrinted(commands: string, env: Readonly<Record<string, string>>): Promise<Printed> {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: projectRoot,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...compileCache(), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })

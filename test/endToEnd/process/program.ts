@@ -4,6 +4,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Served } from '#test/support/cluster/client'
+import { compileCache } from '#test/support/compileCache'
 import { programOptions } from '#test/support/programOptions'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -33,7 +34,11 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-const inherited = (): Record<string, string> => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' })
+const inherited = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: process.env.HOME ?? '',
+  ...compileCache(),
+})
 
 /** `file` from the root of the project, with only the given environment. Resolves with its ready line. */
 export async function startProgram(

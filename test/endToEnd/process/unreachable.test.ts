@@ -11,6 +11,7 @@ import { ask, eventually, type Served, StreamClient } from '#test/support/cluste
 import { labEnvironment } from '#test/support/cluster/labEnvironment'
 import { labVenues, openMarkets, truthOf, whilePaused } from '#test/support/cluster/labTruth'
 import { freePort } from '#test/support/freePort'
+import { prefillPostgres } from '#test/support/postgres'
 import { cli, type Program, startProgram } from './program.ts'
 
 let lab: Lab
@@ -59,6 +60,7 @@ async function createClosedPort(target: number): Promise<VenuePort> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-unreachable-'))
+  await prefillPostgres(dataDir)
   lab = await startLab({ seed: 'unreachable', ratePerSecond: 4 })
   const env = labEnvironment(lab)
   for (const { urls } of [lab.polymarket, lab.kalshi]) {

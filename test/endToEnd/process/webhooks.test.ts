@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sign } from '#platform/webhooks/index'
 import { freePort } from '#test/support/freePort'
+import { prefillPostgres } from '#test/support/postgres'
 import { type Program, startProgram } from './program.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -47,6 +48,7 @@ const callApi = async (method: string, path: string, body?: unknown) => {
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'crossbook-webhooks-'))
+  await prefillPostgres(dataDir)
   port = await freePort()
   demo = await startProgram('lab/demo.ts', {
     DATA_DIR: dataDir,

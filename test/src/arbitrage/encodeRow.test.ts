@@ -5,6 +5,7 @@ import { RowEncoder } from '#arbitrage/encodeRow'
 import { decimalBytesMax, isoBytes, writeDecimal, writeIso } from '#arbitrage/numberEncoder'
 import { ratioMillionths, rowOf } from '#arbitrage/row'
 import { Surface } from '#arbitrage/surface'
+import { casesOf } from '#test/support/shortRuns'
 import { Random, SampleBooks, sampleBook, sampleCluster } from './worlds.ts'
 
 const now = 1_790_000_000_000
@@ -38,7 +39,7 @@ describe('encoded rows', () => {
         }
         expect(compared).toBe(2 * compiled.plan.rows)
       }),
-      { numRuns: 150 },
+      { numRuns: casesOf(150) },
     )
   })
 
@@ -78,7 +79,7 @@ describe('numbers', () => {
           expect(end).toBeLessThanOrEqual(decimalBytesMax)
         },
       ),
-      { numRuns: 20_000 },
+      { numRuns: casesOf(20_000) },
     )
   })
 
@@ -88,7 +89,7 @@ describe('numbers', () => {
         expect(bytes.toString('latin1', 0, writeIso(view, 0, at))).toBe(new Date(at).toISOString())
         expect(isoBytes).toBe(24)
       }),
-      { numRuns: 5_000 },
+      { numRuns: casesOf(5_000) },
     )
   })
 

@@ -67,7 +67,7 @@ describe('the surface', () => {
         expect(rows()).toEqual(reference())
         expect(compiled.plan.rows).toBe(expectedCount())
       }),
-      { numRuns: long ? 10_000 : 200 },
+      { numRuns: long ? 10_000 : 80 },
     )
   }, 1_800_000)
 
@@ -100,7 +100,7 @@ describe('the surface', () => {
           expect(changed.length).toBeLessThanOrEqual(touched.size)
         }
       }),
-      { numRuns: long ? 2_000 : 60 },
+      { numRuns: long ? 2_000 : 30 },
     )
   }, 1_800_000)
 
@@ -125,7 +125,7 @@ describe('the surface', () => {
           expect(changed.length).toBeLessThanOrEqual(1)
         }
       }),
-      { numRuns: long ? 1_000 : 40 },
+      { numRuns: long ? 1_000 : 20 },
     )
   }, 600_000)
 
@@ -246,7 +246,7 @@ describe('compiling clusters', () => {
           previous = compiled
         }
       }),
-      { numRuns: 100 },
+      { numRuns: long ? 100 : 40 },
     )
   })
 

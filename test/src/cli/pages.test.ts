@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '#config'
 import { openArtifactSeal } from '#roles/conditionalStore'
 import { findAccountByName } from '#storage/postgres/accounts/findAccount'
+import { compileCache } from '#test/support/compileCache'
 import { openConditionalOrders } from '#test/support/conditional/book'
 import { projectRoot, sampleOf } from '#test/support/docs/samples'
 import { listVerifiedPrizes } from '#test/support/matchCatalog'
@@ -30,7 +31,8 @@ function shell(script: string): Promise<string> {
     .replaceAll('npx crossbook', `${process.execPath} --disable-warning=ExperimentalWarning ${projectRoot}src/cli.ts`)
     .replaceAll(/npm run (\S+) --/g, (_, name: string) => scripts[name]!.replace(/^node /, `npx node ${projectRoot}`))
     .replaceAll('npx node', process.execPath)
-  const env = { PATH: process.env.PATH ?? '', HOME: folder, DATA_DIR: folder, DATABASE_URL: postgres.url }
+  const own = { HOME: folder, DATA_DIR: folder, DATABASE_URL: postgres.url }
+  const env = { PATH: process.env.PATH ?? '', ...compileCache(), ...own }
   return new Promise((resolve, reject) => {
     const child = execFile(
       'bash',

@@ -13,6 +13,7 @@ import type { MarketHistory } from '#history/tape'
 import type { TapeBatch } from '#schemas/topics'
 import { insertCoverage } from '#storage/clickhouse/coverageInsert'
 import { emptyBatch, openTestTape, type TestTape } from '#test/support/clickhouse'
+import { casesOf } from '#test/support/shortRuns'
 import { kalshi } from '#venues/kalshi/index'
 
 const bookOf: BookOf = (venue, outcomeId, marketId) =>
@@ -174,7 +175,7 @@ describe('replay of the other side', () => {
           }
         },
       ),
-      { numRuns: 20 },
+      { numRuns: casesOf(20) },
     )
   }, 120_000)
 
@@ -267,7 +268,7 @@ test('mirrors single reads of the other side: trades, candles, books', async () 
       expect(await tape.findBook('kalshi', other, start + 5_000)).toEqual(mirrored[1])
       expect(await tape.hasOutcome('kalshi', other)).toBe(true)
     }),
-    { numRuns: 10 },
+    { numRuns: casesOf(10, 2) },
   )
 }, 60_000)
 

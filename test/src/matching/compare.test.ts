@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { compareMarkets } from '#matching/compare'
 import type { MatchInput } from '#matching/input'
 import { bandOf, type MatchResult } from '#matching/match'
+import { casesOf } from '#test/support/shortRuns'
 import { changed, drawn, market } from './questions.ts'
 
 const at = (venue: string, title: string, more: Partial<MatchInput> = {}): MatchInput => ({
@@ -45,7 +46,7 @@ describe('compareMarkets', () => {
           expect(each.detail.length).toBeGreaterThan(8)
         }
       }),
-      { numRuns: 600 },
+      { numRuns: casesOf(600) },
     )
   })
 
@@ -56,7 +57,7 @@ describe('compareMarkets', () => {
         expect(compareMarkets(b, a)).toEqual(result)
         expect(compareMarkets(a, b)).toEqual(result)
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf(300) },
     )
   })
 
@@ -66,7 +67,7 @@ describe('compareMarkets', () => {
         const result = compareMarkets(market(each, manner, 'north'), market(each, manner, 'south'))
         expect(result).toMatchObject({ matchScore: 100, matchBand: 'verified', polarity: 'same', matchDifferences: [] })
       }),
-      { numRuns: 400 },
+      { numRuns: casesOf(400) },
     )
   })
 
@@ -79,7 +80,7 @@ describe('compareMarkets', () => {
           polarity: 'same',
         })
       }),
-      { numRuns: 600 },
+      { numRuns: casesOf(600) },
     )
   })
 
@@ -100,7 +101,7 @@ describe('compareMarkets', () => {
           )
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: casesOf(1_500) },
     )
   })
 })

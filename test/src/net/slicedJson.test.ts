@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AnswerTooComplex } from '#net/jsonScan'
 import { assembledKeysMax, parseInSlices } from '#net/slicedJson'
+import { casesOf } from '#test/support/shortRuns'
 
 const parsedBy = async (parse: () => unknown): Promise<{ value: unknown } | 'refused'> => {
   try {
@@ -35,7 +36,7 @@ describe('JSON parsed in slices', () => {
         ...slice,
         expectSame,
       ),
-      { numRuns: 3_000 },
+      { numRuns: casesOf(3_000) },
     )
   }, 60_000)
 
@@ -64,7 +65,7 @@ describe('JSON parsed in slices', () => {
         const at = place % (text.length + 1)
         return text.slice(0, at) + pieces.join('') + text.slice(at + length)
       })
-    await fc.assert(fc.asyncProperty(broken, ...slice, expectSame), { numRuns: 10_000 })
+    await fc.assert(fc.asyncProperty(broken, ...slice, expectSame), { numRuns: casesOf(10_000) })
   }, 120_000)
 
   const long = '[1,2,3,4,5]'

@@ -6,6 +6,7 @@ import { systemClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import { createKey } from '#platform/auth/keys'
 import { openStores, type Stores } from '#roles/stores'
+import { compileCache } from '#test/support/compileCache'
 import { projectRoot } from '#test/support/compose'
 import { withPostgres } from '#test/support/postgres'
 
@@ -34,10 +35,11 @@ it('marks keys as test keys when the database belongs to a program with a lab, w
 })
 
 it('marks keys as test keys even before such a program has run', async () => {
+  const env = { PATH: process.env.PATH, ...compileCache(), DATABASE_URL: postgres.url, CROSSBOOK_LAB: 'true' }
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', 'src/cli.ts', 'keys', 'create'],
-    { cwd: projectRoot, env: { PATH: process.env.PATH, DATABASE_URL: postgres.url, CROSSBOOK_LAB: 'true' } },
+    { cwd: projectRoot, env },
   )
   expect(stdout).toMatch(/^key +xb_test_/)
 }, 60_000)

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from '../compileCache.ts'
 import { programOptions } from '../programOptions.ts'
 import { tailOf } from './logTail.ts'
 
@@ -83,7 +84,14 @@ export function roleProcess({
     if (logFile !== undefined) mkdirSync(dirname(logFile), { recursive: true })
     const log = logFile === undefined ? null : openSync(logFile, 'a')
     const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...programOptions, program], {
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ROLES: roles, DATA_DIR: dataDir, ...env },
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        ...compileCache(),
+        ROLES: roles,
+        DATA_DIR: dataDir,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', log ?? 'pipe'],
       detached,
     })

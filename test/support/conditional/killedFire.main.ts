@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { ManualClock } from '#core/clock'
 import { createCursorCodec } from '#core/cursor'
 import { silentLog } from '#core/log'
+import { createEarlyAttempts } from '#orders/conditional/earlyAttempts'
 import { fire } from '#orders/conditional/submitTriggered'
 import { conditionalSteps } from '#orders/conditional/transitions'
 import { CredentialBreaker, createFiredExecutions } from '#orders/executions/index'
@@ -79,10 +80,11 @@ const stoppedAt = (stopAt: number, job: () => Promise<unknown>): Promise<string 
 const at = new Date(work.nowMs)
 async function triggerAndFire(id: string, hasTriggered: () => void): Promise<void> {
   const claim = { owner: crypto.randomUUID(), leaseMs: work.leaseMs, limit: 1, at }
-  const given = { at, claim, isRecalled: () => false, late: () => undefined }
+  const attempts = createEarlyAttempts(deps)
+  const given = { at, claim, prepare: attempts.prepare, isRecalled: () => false, late: () => undefined }
   const { turns } = (await store.triggerUnlessRecalled([{ id, evidence: { book: 1 } }], given))!
   hasTriggered()
-  for (const turn of turns) await fire(deps, turn.held, turn)
+  for (const turn of turns) await attempts.fire(turn)
 }
 
 /** `over`: it has triggered, or never will. */

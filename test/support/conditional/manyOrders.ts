@@ -4,13 +4,16 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { ManualClock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
+import { createEarlyAttempts } from '#orders/conditional/earlyAttempts'
 import { type FireAttempt, type FireDeps, fire } from '#orders/conditional/submitTriggered'
 import { conditionalSteps } from '#orders/conditional/transitions'
-import { createConditionalStore } from '#storage/postgres/conditional/store'
+import { createConditionalStore, type Triggered } from '#storage/postgres/conditional/store'
+import type { Claim } from '#storage/postgres/executions/claim'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool, type Pool } from '#storage/postgres/pool'
 import { noon, rule, sha256 } from './book.ts'
+import { beginWith } from './submitFixture.ts'
 
 /** Of a venue to which nothing is sent. */
 export type VenueResponse = 'accepts' | 'rejects' | 'is silent'
@@ -74,9 +77,6 @@ export async function armMany(pool: Pool, { accountId, keyId }: OrderOwner, batc
   )
 }
 
-/** A late lease expires by itself. */
-const ignoreLate = (): void => undefined
-
 /** Fewer than the connections of a process: a statement that waits for one would exceed the timeout of the store. */
 const firedAtOnce = 6
 
@@ -137,30 +137,38 @@ export function createProcess(url: string, { accountId }: OrderOwner, connection
         executions.move({ ...moveOf(id, 'submitted', 'failed', 'rejected'), venueRef: null }),
       )
   }
+  const claimOf = (executionId: string, { fire, reservationId }: Right = {}): Claim => ({
+    accountId,
+    key: fire?.key ?? randomUUID(),
+    bodySha256: sha256(executionId),
+    reservationId: reservationId ?? null,
+    isChange: false,
+    tradesAt: 'lab',
+    move: moveOf(executionId, 'built', 'submitted', 'submit'),
+    fire: fire?.fire,
+  })
+  const takeBack = (id: string) =>
+    void retryUntilAvailable(() => executions.move(moveOf(id, 'submitted', 'built', 'refused')))
   /** Like a submit: a claim that was confirmed too late is undone. */
-  const claim = (executionId: string, { fire, reservationId }: Right = {}) =>
-    executions.claim({
-      accountId,
-      key: fire?.key ?? randomUUID(),
-      bodySha256: sha256(executionId),
-      reservationId: reservationId ?? null,
-      isChange: false,
-      tradesAt: 'lab',
-      move: moveOf(executionId, 'built', 'submitted', 'submit'),
-      fire: fire?.fire,
-      late: ({ id }) => void retryUntilAvailable(() => executions.move(moveOf(id, 'submitted', 'built', 'refused'))),
-    })
+  const claim = (executionId: string, right: Right = {}) =>
+    executions.claim({ ...claimOf(executionId, right), late: ({ id }) => takeBack(id) })
   const deps = (responseOf: (executionId: string) => VenueResponse): FireDeps => ({
     store: orders,
     executions: {
       find: (account, id) => executions.find(account, id),
-      async submit(attempt) {
-        const claimed = await claim(attempt.execution.id, { fire: attempt })
-        if (claimed.kind !== 'claimed')
-          throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${claimed.kind}`)
-        const { id } = claimed.row
-        await answer(id, responseOf(id))
-        return (await retryUntilAvailable(() => executions.find(accountId, id)))!
+      begin(attempt) {
+        const { id } = attempt.execution
+        return {
+          claim: Promise.resolve(claimOf(id, { fire: attempt })),
+          async submit(row) {
+            const claimed = row === null ? await claim(id, { fire: attempt }) : { kind: 'claimed' }
+            if (claimed.kind !== 'claimed')
+              throw new Fault('CONDITIONAL_ATTEMPT_CONFLICT', `the execution is ${claimed.kind}`)
+            await answer(id, responseOf(id))
+            return (await retryUntilAvailable(() => executions.find(accountId, id)))!
+          },
+          takeBack: async () => undefined,
+        }
       },
       look: async () => null,
     },
@@ -173,7 +181,7 @@ export function createProcess(url: string, { accountId }: OrderOwner, connection
     ...given,
     executions: {
       ...given.executions,
-      submit: () => Promise.reject(new Fault('PERMISSION_DENIED', 'trading is halted')),
+      begin: beginWith(() => Promise.reject(new Fault('PERMISSION_DENIED', 'trading is halted'))),
     },
   })
   const lease = { owner, leaseMs: 5_000, limit: 20, at: noon }
@@ -182,10 +190,14 @@ export function createProcess(url: string, { accountId }: OrderOwner, connection
     responseOf: (executionId: string) => VenueResponse,
   ): Promise<number> => {
     const decisions = ids.map((id) => ({ id, evidence: { n: 1 } }))
-    const given = { at: noon, claim: lease, isRecalled: () => false, late: ignoreLate }
+    const attempts = createEarlyAttempts(deps(responseOf))
+    const late = ({ turns }: Triggered): void => {
+      for (const { claimed } of turns) if (claimed !== null) takeBack(claimed.id)
+    }
+    const given = { at: noon, claim: lease, prepare: attempts.prepare, isRecalled: () => false, late }
     const { rows, turns } = (await orders.triggerUnlessRecalled(decisions, given))!
     await inParallel(turns, firedAtOnce, async (turn) => {
-      await fire(deps(responseOf), turn.held, turn).catch(ignoreUnavailable)
+      await attempts.fire(turn).catch(ignoreUnavailable)
     })
     return rows.length
   }

@@ -1,11 +1,12 @@
 // Orders in hosted mode at the test venue, ready to be submitted, all real except the encryption: the artifact is stored as plain text.
 import { randomUUID } from 'node:crypto'
-import type { FireDeps } from '#orders/conditional/submitTriggered'
+import type { FireAttempt, FireDeps, FiredExecutions } from '#orders/conditional/submitTriggered'
 import { createFiredExecutions } from '#orders/executions/index'
 import type { JsonObject } from '#schemas/executions'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import type { FiringRow } from '#storage/postgres/conditional/firing'
 import type { NewConditional } from '#storage/postgres/conditional/insertArmed'
+import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Pool } from '#storage/postgres/pool'
 import type { ExecutionWorld } from '#test/support/execution/world'
 import { type ConditionalOrders, openConditionalOrders, sha256 } from './book.ts'
@@ -19,6 +20,15 @@ export const sealedText = (body: object = { signature }): NonNullable<NewConditi
 
 /** No encryption. */
 export const openSeal: FireDeps['seal'] = { open: (_of, { sealed }) => JSON.parse(sealed.toString()) as JsonObject }
+
+/** Attempts that are never claimed with their trigger, and are submitted like this. */
+export const beginWith =
+  (submit: (attempt: FireAttempt) => Promise<ExecutionRow>): FiredExecutions['begin'] =>
+  (attempt) => {
+    const claim = Promise.reject(new Error('not prepared'))
+    claim.catch(() => undefined)
+    return { claim, submit: () => submit(attempt), takeBack: async () => undefined }
+  }
 
 export interface SubmitFixture {
   book: ConditionalOrders

@@ -1,7 +1,8 @@
 // Hosted orders that trigger in a process that fires orders, and every row written for them.
 
 import { ManualClock } from '#core/clock'
-import { type FireResult, fire } from '#orders/conditional/submitTriggered'
+import { createEarlyAttempts } from '#orders/conditional/earlyAttempts'
+import type { FireResult } from '#orders/conditional/submitTriggered'
 import { executionSuite } from '#test/support/execution/suite'
 import type { ExecutionStore } from '#test/support/execution/world'
 import type { ExecutionAdapter } from '#venues/lane'
@@ -46,13 +47,23 @@ export function triggerScenes() {
     }
     const world = await worldOf({ clock, lanes: [{ ...lane, submit }], wrap })
     const fixture = await openSubmitFixture(pg.pool, world)
-    /** Null: it was not leased with its trigger. */
-    const triggerAndFire = async ({ id }: { id: string }): Promise<FireResult | null> => {
-      const given = { at: noon, claim: lease, isRecalled: () => false, late: () => undefined }
+    /** For each order that was leased with its trigger. */
+    const claimedEarly: boolean[] = []
+    /** Null: it was not leased with its trigger. `isEarly`: it may also be claimed with its trigger. */
+    const triggerAndFire = async (
+      { id }: { id: string },
+      { isEarly = true }: { isEarly?: boolean } = {},
+    ): Promise<FireResult | null> => {
+      const attempts = createEarlyAttempts(fixture.deps)
+      const prepare = isEarly ? attempts.prepare : undefined
+      const given = { at: noon, claim: lease, prepare, isRecalled: () => false, late: () => undefined }
       const { turns } = (await fixture.book.store.triggerUnlessRecalled([{ id, evidence }], given))!
-      return turns.length === 0 ? null : fire(fixture.deps, turns[0]!.held, turns[0])
+      const [turn] = turns
+      if (turn === undefined) return null
+      claimedEarly.push(turn.claimed !== null)
+      return attempts.fire(turn)
     }
-    return { ...fixture, clock, world, venue: world.venue, triggerAndFire }
+    return { ...fixture, clock, world, venue: world.venue, claimedEarly, triggerAndFire }
   }
 
   /** All rows of an order and its execution, in the order they were written. */

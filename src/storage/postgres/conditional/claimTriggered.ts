@@ -1,6 +1,9 @@
-// Leases orders in the transaction that triggers them, in a process that fires orders:
+// Leases orders in the transaction that triggers them, in a process that fires orders. An order that triggers alone and is prepared in time is
+// also claimed in it; the others, and one whose claim meets an obstacle, are claimed in a transaction of their own:
 //
-//   trigger, lease ─► COMMIT ─► prepared ─► key, halts, attempt, claim ─► COMMIT ─► relay
+//   trigger, lease, claim ─► COMMIT ─► relay
+//   trigger, lease ─► COMMIT ─► claim ─► COMMIT ─► relay
+import { type Claim, claimIn } from '../executions/claim.ts'
 import { type ExecutionRow, executionColumns } from '../executions/executionRow.ts'
 import type { Queryable } from '../pool.ts'
 import { prepared } from '../preparedStatements.ts'
@@ -23,6 +26,8 @@ export interface ClaimedTurn {
   held: FiringRow
   execution: ExecutionRow | null
   artifact: SealedArtifact
+  /** The execution as claimed in the same transaction; null: it was not. */
+  claimed: ExecutionRow | null
 }
 
 const artifactsOf = prepared(
@@ -67,5 +72,22 @@ export async function claimTriggered(
   const moves = ids.map((id) => claimOf(id, steps, lease))
   // Pipelined.
   const [rows, needed] = await Promise.all([moveConditionals(db, moves, lease.at), readNeededRows(db, ids)])
-  return rows.map((row) => ({ held: heldBy(row, lease), ...needed.get(row.id)! }))
+  return rows.map((row) => ({ held: heldBy(row, lease), ...needed.get(row.id)!, claimed: null }))
+}
+
+/** For each lock of the claim: orders that trigger later wait for this transaction. */
+const lockTimeoutMs = 50
+
+/** Within the same transaction. Null: an obstacle, which left nothing behind; a claim in a transaction of its own reports it. */
+export async function claimWithTrigger(db: Queryable, claim: Claim): Promise<ExecutionRow | null> {
+  // Pipelined.
+  const saved = db.query(`SAVEPOINT claim; SET LOCAL lock_timeout = ${lockTimeoutMs}`)
+  try {
+    const [, row] = await Promise.all([saved, claimIn(db, claim)])
+    return row
+  } catch {
+    // If this succeeds the trigger is intact, whatever happened to the claim.
+    await db.query('ROLLBACK TO SAVEPOINT claim')
+    return null
+  }
 }

@@ -4,6 +4,9 @@
 //
 //   idempotency key ─► an account's arming, close to its limit ─► halts ─► OCO group's row ─► conditional rows, by id ─► execution's row ─► spend caps
 //
+// One exception: an order's claim that is committed with its trigger locks the key after the order's row. Only fires use such a key, and each of
+// its locks is waited for 50 ms at most; the halts are locked already.
+//
 // Which operation locks what: arming, a submit, a reservation, a discard, a report, a claim of firing and its settling lock the group first. A
 // trigger, a cancellation and an expiry lock their own row only, and never wait for a group after it. Whatever starts an attempt (a reservation, a
 // submit, a claim of firing) locks the order's row, so under that row's lock the state of attempts is accurate.
@@ -16,7 +19,7 @@
 // - `trigger(decisions, at)` moves those that are still armed and not expired at `at`, each with its evidence, event and webhook rows, in one
 //   transaction; it returns the rows that moved. Of two competing processes the slower one gets none. Siblings of a group stay as they are: a
 //   group is decided by what fires, not by what triggers (docs/decisions/0038). `triggerUnlessRecalled` is the evaluator's variant: a decision
-//   withdrawn meanwhile rolls it back, and processes that fire orders lease them in the same transaction (claimTriggered.ts).
+//   withdrawn meanwhile rolls it back, and processes that fire orders lease and claim them in the same transaction (claimTriggered.ts).
 //
 // For the fire loop (hosted mode):
 // - `claimFiring({ owner, leaseMs, limit, at })`: `triggered` orders become `firing`, and `firing` ones whose lease lapsed, or whose retry is due,
@@ -60,7 +63,7 @@ import { findWinner, isLockNotAvailable } from './ocoGroups.ts'
 import { type Rearming, rearmFiring, rearmStale } from './rearmStale.ts'
 import { type FiringEnd, settleFiring } from './recordResult.ts'
 import type { ConditionalSteps } from './transitions.ts'
-import { type TriggerDecision, triggerAndLease } from './trigger.ts'
+import { type TriggerDecision, type TriggerOptions, triggerAndLease } from './trigger.ts'
 import { type DummyOrder, type WarmupOptions, type WarmupResult, warmUpFire } from './warmup.ts'
 
 export interface Triggered {
@@ -73,10 +76,7 @@ export interface Triggered {
   stopped: string[]
 }
 
-export interface Recall {
-  at: Date
-  /** Null: this process currently fires nothing. */
-  claim: firing.FiringClaim | null
+export interface Recall extends TriggerOptions {
   /** True if the decision was withdrawn: called when everything is written but not committed; if true, nothing is committed. */
   isRecalled(): boolean
   /** The caller got a timeout error, but the transaction was committed. */
@@ -176,15 +176,15 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
       orUnavailable(together((client) => moveConditionals(client, decisions.map(triggerOf), at))),
     /**
      * Like `trigger`, unless a decision is withdrawn, and without waiting: locked ones are skipped. Those in hosted mode that can be fired
-     * now are leased in the same transaction.
+     * now are leased in the same transaction, and one that is prepared is claimed in it.
      */
     triggerUnlessRecalled: (decisions: readonly TriggerDecision[], recall: Recall): Promise<Triggered | null> =>
       orTimeout(
         'EXEC_UNAVAILABLE',
         (isGivenUp) =>
           together(async (client): Promise<Triggered | null> => {
-            const { claim, at, isRecalled } = recall
-            const { rows, turns } = await triggerAndLease(client, steps, decisions, { at, claim })
+            const { at, isRecalled } = recall
+            const { rows, turns } = await triggerAndLease(client, steps, decisions, recall)
             const moved = new Set(rows.map(({ id }) => id))
             const left = decisions.map(({ id }) => id).filter((id) => !moved.has(id))
             const still = left.length === 0 ? [] : await findStillArmed(client, left, at)

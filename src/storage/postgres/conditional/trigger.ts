@@ -1,9 +1,10 @@
-// Armed orders that trigger together, in a separate transaction that waits for no lock.
+// Armed orders that trigger together, in a separate transaction that waits for no order's lock.
 import type { JsonObject } from '#schemas/executions'
+import type { Claim } from '../executions/claim.ts'
 import { lockHalts } from '../halts/halts.ts'
 import type { Queryable } from '../pool.ts'
 import { insertOutboxEvents } from '../webhooks/insertOutboxEvents.ts'
-import { type ClaimedTurn, claimTriggered } from './claimTriggered.ts'
+import { type ClaimedTurn, claimTriggered, claimWithTrigger } from './claimTriggered.ts'
 import type { ConditionalRow } from './conditionalRow.ts'
 import type { FiringClaim } from './firing.ts'
 import { type MovedOrders, updateConditionals } from './moveConditionals.ts'
@@ -30,12 +31,20 @@ export async function triggerOrders(
   return updateConditionals(db, moves, at, { waits: false })
 }
 
-/** With their webhook events. `turns`: those of them that were leased, under `claim`. */
+export interface TriggerOptions {
+  at: Date
+  /** Null: this process currently fires nothing. */
+  claim: FiringClaim | null
+  /** The claim of an order that was leased alone. Null: it is not claimed here. Writes nothing, and is brief: the order is locked meanwhile. */
+  prepare?: ((turn: ClaimedTurn) => Promise<Claim | null>) | undefined
+}
+
+/** With their webhook events. `turns`: those of them that were leased, under `claim`; one of them alone is claimed as well, if it is prepared. */
 export async function triggerAndLease(
   db: Queryable,
   steps: Pick<ConditionalSteps, 'trigger' | 'claimFiring'>,
   decisions: readonly TriggerDecision[],
-  { at, claim }: { at: Date; claim: FiringClaim | null },
+  { at, claim, prepare }: TriggerOptions,
 ): Promise<{ rows: ConditionalRow[]; turns: ClaimedTurn[] }> {
   const { rows, webhookEvents } = await triggerOrders(db, steps, decisions, at)
   // Pipelined, and the webhook events first: if they cannot be stored, the statements behind them fail too.
@@ -43,5 +52,10 @@ export async function triggerAndLease(
     webhookEvents.length === 0 ? null : insertOutboxEvents(db, webhookEvents, at),
     claim === null ? [] : claimTriggered(db, steps, rows, claim),
   ])
+  const [turn] = turns
+  if (turn !== undefined && turns.length === 1 && prepare !== undefined) {
+    const prepared = await prepare(turn)
+    if (prepared !== null) turn.claimed = await claimWithTrigger(db, prepared)
+  }
   return { rows, turns }
 }

@@ -1,7 +1,7 @@
 // Warms up a connection with the statements of a fire. A connection parses and plans a statement on first use, which takes many times as
 // long as executing it; since idle connections are closed, a single fire would pay for that each time.
 
-import { type Claim, type ClaimResult, claimIn } from '../executions/claim.ts'
+import type { Claim } from '../executions/claim.ts'
 import { insertExecutions, type NewExecution } from '../executions/insertExecutions.ts'
 import type { Queryable } from '../pool.ts'
 import { Rollback } from '../rollback.ts'
@@ -23,8 +23,8 @@ export interface WarmupOptions {
   prepare(turn: ClaimedTurn): Promise<Claim>
 }
 
-/** As of a real order that triggers, is leased and claimed. `not_leased`: it was not triggered, since all trading is halted. */
-export type WarmupResult = ClaimResult | { kind: 'not_leased' }
+/** `not_leased`: it was not triggered, since all trading is halted. `not_claimed`: its claim met an obstacle. */
+export type WarmupResult = { kind: 'claimed' | 'not_leased' | 'not_claimed' }
 
 /** More than one, so that arming does not take the lock for the last of them. */
 const limits = { groupMax: 10, accountMax: 10_000 }
@@ -43,11 +43,11 @@ export async function warmUpFire(
   await insertExecutions(client, [execution])
   await armConditional(client, steps, order, limits)
   const decision = { id: order.id, evidence: {} }
-  const { turns } = await triggerAndLease(client, steps, [decision], { at: lease.at, claim: lease })
+  const { turns } = await triggerAndLease(client, steps, [decision], { at: lease.at, claim: lease, prepare })
   const [turn] = turns
   if (turn === undefined) throw new Rollback<WarmupResult>({ kind: 'not_leased' })
-  const row = await claimIn(client, await prepare(turn))
+  if (turn.claimed === null) throw new Rollback<WarmupResult>({ kind: 'not_claimed' })
   // What a COMMIT would check.
   await client.query('SET CONSTRAINTS ALL IMMEDIATE')
-  throw new Rollback<WarmupResult>({ kind: 'claimed', row })
+  throw new Rollback<WarmupResult>({ kind: 'claimed' })
 }

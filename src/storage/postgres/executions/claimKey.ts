@@ -33,19 +33,27 @@ export async function claimKey(
   return rowCount === 1
 }
 
+/** The claim under which a relay was sent: the same key may have been bound again since. */
+export interface ClaimedKey {
+  accountId: string
+  key: string
+  claimedAt: Date
+}
+
 /** A relay ended without a clear answer: what is known of it, for its owner, while its execution is `submitted`. Null: it no longer is. */
 export async function recordUnknown(
   db: Queryable,
-  { accountId, key, id, known }: { accountId: string; key: string; id: string; known: string },
+  { accountId, key, claimedAt, id, known }: ClaimedKey & { id: string; known: string },
 ): Promise<ExecutionRow | null> {
   const { rows } = await db.query<ExecutionRow>(
     `WITH used AS (
-       UPDATE execution_keys SET outcome = '{"kind": "unknown"}' WHERE account_id = $1 AND kind = 'submit' AND key = $2 AND outcome IS NULL
+       UPDATE execution_keys SET outcome = '{"kind": "unknown"}'
+       WHERE account_id = $1 AND kind = 'submit' AND key = $2 AND created_at = $5 AND outcome IS NULL
      ), e AS (
-       UPDATE executions SET unknown_outcome = $4 WHERE id = $3 AND status = 'submitted' RETURNING *
+       UPDATE executions SET unknown_outcome = $4 WHERE id = $3 AND status = 'submitted' AND updated_at = $5 RETURNING *
      )
      SELECT ${executionColumns} FROM e`,
-    [accountId, key, id, known],
+    [accountId, key, id, known, claimedAt],
   )
   return rows[0] ?? null
 }
@@ -53,10 +61,11 @@ export async function recordUnknown(
 /** The relay's result, for repeats with the same key. */
 export async function recordOutcome(
   db: Queryable,
-  { accountId, key, outcome }: { accountId: string; key: string; outcome: object },
+  { accountId, key, claimedAt, outcome }: ClaimedKey & { outcome: object },
 ): Promise<void> {
   await db.query(
-    `UPDATE execution_keys SET outcome = $3 WHERE account_id = $1 AND kind = 'submit' AND key = $2 AND outcome IS NULL`,
-    [accountId, key, JSON.stringify(outcome)],
+    `UPDATE execution_keys SET outcome = $3
+     WHERE account_id = $1 AND kind = 'submit' AND key = $2 AND created_at = $4 AND outcome IS NULL`,
+    [accountId, key, JSON.stringify(outcome), claimedAt],
   )
 }

@@ -14,6 +14,8 @@ export interface Move {
   /** Of the execution. */
   venue: string
   from: ExecutionStatus
+  /** `updated_at` of the row as seen, if it may have left and returned to `from` since. */
+  unchangedSince?: Date | undefined
   to: ExecutionStatus
   /** What happened, as the table of transitions names it: stored in `last_event` and in the audit entry. It is not the webhook event. */
   event: string
@@ -68,6 +70,7 @@ async function write(db: Queryable, move: Move): Promise<ExecutionRow | null> {
       move.submittedAs ?? null,
       webhookEvent?.event ?? null,
       webhookEvent === null ? null : JSON.stringify(webhookEvent.payload),
+      move.unchangedSince ?? null,
     ]),
   )
   return rows[0] ?? null
@@ -109,7 +112,8 @@ const recorded = `locked_account AS (
      SELECT ${executionColumns} FROM e`
 
 const liveStatement = prepared(`WITH e AS (
-       UPDATE executions SET ${changed} WHERE id = $1 AND status = $2 AND ($4 <> 'resubmit' OR venue_ref = $7) RETURNING *
+       UPDATE executions SET ${changed} WHERE id = $1 AND status = $2 AND ($4 <> 'resubmit' OR venue_ref = $7)
+         AND ($21::timestamptz IS NULL OR updated_at = $21) RETURNING *
      ), ${recorded}`)
 
 // Ended without any fill: the dollars were never spent. An order and its changes count as one: while one of them may still be filled the
@@ -131,7 +135,8 @@ const endStatement = prepared(`WITH ${familyOf}, ends AS (
          spend_day = CASE WHEN EXISTS (SELECT FROM ends WHERE ends.id = $1) THEN NULL ELSE x.spend_day END,
          held_usd = CASE WHEN EXISTS (SELECT FROM ends WHERE ends.id = $1) THEN 0 ELSE x.held_usd END
        -- Unless its spend reservation was released since it was read above.
-       WHERE x.id = $1 AND x.status = $2 AND x.held_usd = (SELECT f.held_usd FROM family f WHERE f.id = $1) RETURNING x.*
+       WHERE x.id = $1 AND x.status = $2 AND ($21::timestamptz IS NULL OR x.updated_at = $21)
+         AND x.held_usd = (SELECT f.held_usd FROM family f WHERE f.id = $1) RETURNING x.*
      ), others AS (
        UPDATE executions x SET spend_day = NULL, held_usd = 0 FROM ends, e
        WHERE x.id = ends.id AND x.id <> e.id AND x.held_usd = ends.held_usd RETURNING x.id

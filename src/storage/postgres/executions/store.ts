@@ -1,7 +1,7 @@
 // The statements of executions behind one interface; a database that cannot answer is EXEC_UNAVAILABLE within two seconds.
 //
 // Trading statements check halts before they lock any row: a key ─► halts ─► rows. Checked later, a waiting halt could deadlock. Among the
-// rows, conditional orders come before the execution: conditional/store.ts has the complete order.
+// rows, conditional orders come before the execution: conditional/store.ts has the complete order, and the one exception to it.
 import type { JsonObject } from '#schemas/executions'
 import {
   checkDiscard,
@@ -24,7 +24,7 @@ import { asUnavailable, inTransaction, orTimeout, type Pool } from '../pool.ts'
 import { Rollback } from '../rollback.ts'
 import { createAccountMarks } from './accountFingerprints.ts'
 import { armedSince, type Behind, type Claim, type ClaimResult, claimExecution } from './claim.ts'
-import { claimKey, recordOutcome, recordUnknown } from './claimKey.ts'
+import { type ClaimedKey, claimKey, recordOutcome, recordUnknown } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
 import { findLookalikeOrders, type RivalsQuery } from './findLookalikeOrders.ts'
@@ -117,7 +117,7 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     findFamily: (id: string) => orUnavailable(findFamily(pool, id)),
     findRivals: (query: RivalsQuery) => orUnavailable(findLookalikeOrders(pool, query)),
     findTargetReservation: (targetId: string) => orUnavailable(findTargetReservation(pool, targetId)),
-    move(move: Move, outcome?: { accountId: string; key: string; outcome: JsonObject }): Promise<ExecutionRow | null> {
+    move(move: Move, outcome?: ClaimedKey & { outcome: JsonObject }): Promise<ExecutionRow | null> {
       const isTaken = move.from === 'submitted' && move.to === 'acked'
       if (outcome === undefined && !isRevived(move) && !isTaken && !isEnd(move))
         return orUnavailable(moveExecution(pool, move).then(notified))
@@ -162,10 +162,8 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
       return orUnavailable(work.then(notified))
     },
     recordSighting: (sighting: Observation) => orUnavailable(recordObservation(pool, sighting)),
-    recordOutcome: (relayed: { accountId: string; key: string; outcome: object }) =>
-      orUnavailable(recordOutcome(pool, relayed)),
-    recordUnknown: (relayed: { accountId: string; key: string; id: string; known: string }) =>
-      orUnavailable(recordUnknown(pool, relayed)),
+    recordOutcome: (relayed: ClaimedKey & { outcome: object }) => orUnavailable(recordOutcome(pool, relayed)),
+    recordUnknown: (relayed: ClaimedKey & { id: string; known: string }) => orUnavailable(recordUnknown(pool, relayed)),
     list: (filter: find.ExecutionFilter) => orUnavailable(find.listExecutions(pool, filter)),
     listOpen: (query: find.OpenQuery) => orUnavailable(find.listOpenExecutions(pool, query)),
     listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { VenueReport } from '#cli/probe/report'
 import { systemClock } from '#core/clock'
 import { type Lab, startLab } from '#lab/lab'
+import { compileCache } from '#test/support/compileCache'
 import { changedAnswers } from '#test/support/probe/changedAnswers'
 
 interface Ended {
@@ -38,7 +39,8 @@ describe('crossbook probe', () => {
     const urls = Object.entries({ KALSHI: lab.kalshi.urls, XO: lab.xo.urls, POLYMARKET: lab.polymarket.urls }).flatMap(
       ([venue, each]) => Object.entries(each).map(([name, url]) => [`CROSSBOOK_${venue}_${name}_URL`, url]),
     )
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...Object.fromEntries(urls), ...settings }
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, ...compileCache(), ...Object.fromEntries(urls), ...settings }
     const child = ['--disable-warning=ExperimentalWarning', 'src/cli.ts', 'probe', ...words]
     return new Promise((resolve) =>
       execFile(process.execPath, child, { env }, (error, stdout, stderr) =>

@@ -11,10 +11,14 @@ import { sampleEvent, sampleMarket, sampleOutcome } from './samples.ts'
 const postgres = withPostgres()
 let catalog: Catalog
 
+/** For few rows far faster than TRUNCATE, which makes new files for each table and index. */
+async function deleteAll(): Promise<void> {
+  for (const name of ['markets', 'events', 'outcomes', 'series', 'marks', 'words', 'titles'])
+    await postgres.pool.query(`DELETE FROM catalog_${name}`)
+}
+
 beforeEach(async () => {
-  await postgres.pool.query(
-    'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_series, catalog_marks, catalog_words, catalog_titles',
-  )
+  await deleteAll()
   catalog = createPostgresCatalog(postgres.pool, { totalsMs: 0 })
 })
 
@@ -299,9 +303,7 @@ describe('order and pages', () => {
         fc.boolean(),
         fc.integer({ min: 1, max: 7 }),
         async (rows, sort, status, venues, tag, narrow, limit) => {
-          await postgres.pool.query(
-            'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words, catalog_titles',
-          )
+          await deleteAll()
           for (const venue of new Set(rows.map((r) => r.venue))) {
             const markets = rows
               .filter((r) => r.venue === venue)
@@ -391,9 +393,7 @@ describe('writing', () => {
         }),
         fc.boolean(),
         async (writes, together) => {
-          await postgres.pool.query(
-            'TRUNCATE catalog_markets, catalog_events, catalog_outcomes, catalog_marks, catalog_words, catalog_titles',
-          )
+          await deleteAll()
           // The content depends on asOf only, so that equal times are equal versions.
           const write = ({ asOf, count }: { asOf: number; count: number }) => {
             const markets = Array.from({ length: count }, (_, i) =>

@@ -66,7 +66,11 @@ function* worlds(a: Meaning, b: Meaning): Iterable<World> {
 
 function counted(maker: Maker, a: Meaning, b: Meaning): MatchRelation {
   const seen = new Set<string>()
-  for (const world of worlds(a, b)) seen.add(`${maker.yes(a, world) ? 1 : 0}${maker.yes(b, world) ? 1 : 0}`)
+  for (const world of worlds(a, b)) {
+    seen.add(`${maker.yes(a, world) ? 1 : 0}${maker.yes(b, world) ? 1 : 0}`)
+    // No further world changes the relation.
+    if (seen.size === 4) return 'overlap'
+  }
   const [both, neither, onlyA, onlyB] = ['11', '00', '10', '01'].map((each) => seen.has(each)) as [
     boolean,
     boolean,

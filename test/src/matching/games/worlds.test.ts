@@ -51,6 +51,8 @@ function counted(a: Drawn, b: Drawn, game: Game): MatchRelation {
   for (const world of worlds(a, b, game)) {
     const [x, y] = [a.maker.yes(a.meaning, world), b.maker.yes(b.meaning, world)]
     seen[x ? (y ? 'both' : 'a') : y ? 'b' : 'neither'] = true
+    // No further world changes the relation.
+    if (seen.both && seen.neither && seen.a && seen.b) return 'overlap'
   }
   if (!seen.a && !seen.b) return 'identity'
   if (!seen.both) return seen.neither ? 'disjoint' : 'complement'

@@ -1,14 +1,18 @@
 // A hosted order whose trigger or claim is answered late: because the database is slow, or after the order has expired.
 import { describe, expect, it, vi } from 'vitest'
+import { createEarlyAttempts } from '#orders/conditional/earlyAttempts'
 import { fire } from '#orders/conditional/submitTriggered'
 import { conditionalSteps } from '#orders/conditional/transitions'
 import { createConditionalStore, type Recall } from '#storage/postgres/conditional/store'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import type { Pool } from '#storage/postgres/pool'
 import { evening, noon } from '#test/support/conditional/book'
-import { evidence, lease, triggerScenes } from '#test/support/conditional/triggerScene'
+import { evidence, lease, type Order, triggerScenes } from '#test/support/conditional/triggerScene'
 
 const { pg, scene, rowsOf } = triggerScenes()
+
+const executionStatus = async ({ executionId }: Order): Promise<string> =>
+  (await pg.pool.query('SELECT status FROM executions WHERE id = $1', [executionId])).rows[0].status
 
 it('is not sent after it has expired, however late its claim was answered', async () => {
   const given = await scene({ onRelay: async () => given.clock.advance(2_000) })
@@ -92,19 +96,39 @@ describe('a database that does not answer', () => {
     expect(await given.find(order.id)).toMatchObject({ status: 'fired', fire_attempts: 1 })
   })
 
+  it('undoes a claim with a trigger whose COMMIT was confirmed too late, and a later attempt fires the order', async () => {
+    const given = await scene()
+    const order = await given.armed()
+    const { pool, held, letGo } = heldBack(pg.pool, 'COMMIT')
+    const store = createConditionalStore(pool, conditionalSteps)
+    const attempts = createEarlyAttempts(given.deps)
+    const lates: Parameters<Recall['late']>[0][] = []
+    const early = { ...recall(lates), prepare: attempts.prepare }
+    const made = store.triggerUnlessRecalled([{ id: order.id, evidence }], early)
+    await expect(made).rejects.toMatchObject({ code: 'EXEC_UNAVAILABLE' })
+    await held
+    letGo()
+    await vi.waitFor(() => expect(lates).toHaveLength(1))
+    const turn = lates[0]!.turns[0]!
+    expect([turn.claimed?.status, (await given.find(order.id)).fire_attempts]).toEqual(['submitted', 1])
+    const taken = await attempts.takeBack(turn)
+    expect([await executionStatus(order), given.venue.calls]).toEqual(['built', 0])
+    expect(await fire(given.deps, taken)).toBe('fired')
+    expect(given.venue.placed).toEqual([order.order])
+    expect(await given.find(order.id)).toMatchObject({ status: 'fired', fire_attempts: 2 })
+  })
+
   it('undoes a claim whose COMMIT was confirmed too late, and a later attempt fires the order', async () => {
     const { pool, held, letGo } = heldBack(pg.pool, 'COMMIT')
     const given = await scene({ wrap: (store) => ({ ...store, claim: createExecutionStore(pool).claim }) })
     const order = await given.armed()
-    expect(await given.triggerAndFire(order)).toBe('postponed')
+    expect(await given.triggerAndFire(order, { isEarly: false })).toBe('postponed')
     await held
-    const executionIs = async () =>
-      (await pg.pool.query('SELECT status FROM executions WHERE id = $1', [order.executionId])).rows[0].status
     const { status, fire_attempts: attempts, last_error: lastError } = await given.find(order.id)
-    expect([status, attempts, await executionIs(), given.venue.calls]).toEqual(['firing', 1, 'submitted', 0])
+    expect([status, attempts, await executionStatus(order), given.venue.calls]).toEqual(['firing', 1, 'submitted', 0])
     expect(lastError).toMatch(/^it may have been sent, outcome unknown: EXEC_UNAVAILABLE: /)
     letGo()
-    await vi.waitFor(async () => expect(await executionIs()).toBe('built'))
+    await vi.waitFor(async () => expect(await executionStatus(order)).toBe('built'))
     expect(given.venue.calls).toBe(0)
     await given.dueNow(order.id)
     expect(await fire(given.deps, await given.hold(order.id))).toBe('fired')

@@ -8,7 +8,7 @@ import { type ErrorCode, errorCodes } from '#schemas/errors'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { evening, noon } from '#test/support/conditional/book'
 import { signedLane } from '#test/support/conditional/signedLane'
-import { openSubmitFixture, signature } from '#test/support/conditional/submitFixture'
+import { beginWith, openSubmitFixture, signature } from '#test/support/conditional/submitFixture'
 import { executionSuite } from '#test/support/execution/suite'
 import type { ExecutionStore } from '#test/support/execution/world'
 import type { ExecutionAdapter } from '#venues/lane'
@@ -82,11 +82,11 @@ describe('an order that has triggered', () => {
   it('is not sent if it expires between the check and the claim', async () => {
     const { triggered, turn, hold, deps, dueNow, find, venue, clock } = await scene()
     const { id } = await triggered({ expiresAt: evening })
-    const submit: typeof deps.executions.submit = (attempt) => {
+    const begin: typeof deps.executions.begin = (attempt) => {
       clock.advance(evening.getTime() - clock.now())
-      return deps.executions.submit(attempt)
+      return deps.executions.begin(attempt)
     }
-    expect(await fire({ ...deps, executions: { ...deps.executions, submit } }, await hold(id))).toBe('postponed')
+    expect(await fire({ ...deps, executions: { ...deps.executions, begin } }, await hold(id))).toBe('postponed')
     await dueNow(id)
     expect(await turn(id)).toBe('fire_failed')
     expect((await find(id)).last_error).toMatch(/^expired before it was sent/)
@@ -164,8 +164,8 @@ describe('an attempt that was refused before anything was sent', () => {
     const held = await hold(id)
     const pauses: number[] = []
     const store = { ...deps.store, postpone: async ({ afterMs }: { afterMs: number }) => pauses.push(afterMs) > 0 }
-    const submit = () => Promise.reject(new Fault('NETWORK_ERROR', 'busy'))
-    const busy = { ...deps, store, executions: { ...deps.executions, submit }, random: () => 1 }
+    const begin = beginWith(() => Promise.reject(new Fault('NETWORK_ERROR', 'busy')))
+    const busy = { ...deps, store, executions: { ...deps.executions, begin }, random: () => 1 }
     for (let made = 0; made < attemptsMax; made++) await fire(busy, { ...held, fire_attempts: made })
     expect(pauses.slice(0, 4)).toEqual([500, 1_000, 2_000, 4_000])
     expect(Math.max(...pauses)).toBe(60_000)
@@ -215,8 +215,8 @@ describe('an attempt that was refused before anything was sent', () => {
         return deps.store.postpone({ ...pause, afterMs: 0 })
       },
     }
-    const submit = () => Promise.reject(new Fault('SPEND_CAP_EXCEEDED', 'no headroom'))
-    expect(await turn(id, { store, executions: { ...deps.executions, submit } })).toBe('postponed')
+    const begin = beginWith(() => Promise.reject(new Fault('SPEND_CAP_EXCEEDED', 'no headroom')))
+    expect(await turn(id, { store, executions: { ...deps.executions, begin } })).toBe('postponed')
     expect(pauses).toEqual([40])
     clock.advance(40)
     expect(await turn(id)).toBe('fire_failed')
@@ -249,7 +249,9 @@ describe('an attempt that was refused before anything was sent', () => {
       'HOSTED_FIRE_UNAVAILABLE: the signed artifact cannot be opened with the configured keys',
     )
     await dueNow(id)
-    expect(await turn(id, { executions: { ...deps.executions, submit: async () => fails() } })).toBe('postponed')
+    expect(await turn(id, { executions: { ...deps.executions, begin: beginWith(async () => fails()) } })).toBe(
+      'postponed',
+    )
     expect((await find(id)).last_error).toBe('internal error')
   })
 })
@@ -375,10 +377,10 @@ describe('a process whose lease another one took', () => {
     const executions = {
       ...deps.executions,
       find: async (accountId: string, executionId: string) => deps.executions.find(accountId, executionId),
-      submit: async (attempt: Parameters<typeof deps.executions.submit>[0]) => {
+      begin: beginWith(async (attempt) => {
         await hold(id)
-        return deps.executions.submit(attempt)
-      },
+        return deps.executions.begin(attempt).submit(null)
+      }),
     }
     expect(await fire({ ...deps, executions }, mine)).toBe('lost')
     expect(await fire(deps, mine)).toBe('lost')
@@ -393,11 +395,11 @@ describe('a process whose lease another one took', () => {
     let seen = ''
     const executions = {
       ...deps.executions,
-      submit: async (attempt: Parameters<typeof deps.executions.submit>[0]) => {
-        const row = await deps.executions.submit(attempt)
+      begin: beginWith(async (attempt) => {
+        const row = await deps.executions.begin(attempt).submit(null)
         seen = await fire(deps, await hold(id))
         return row
-      },
+      }),
     }
     expect(await fire({ ...deps, executions }, mine)).toBe('lost')
     expect(seen).toBe('fired')

@@ -1,67 +1,80 @@
 // A hosted order from its trigger to its relay, in a process that fires orders: what is committed before the relay, and what prevents it.
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createEarlyAttempts, prepareWithinMs } from '#orders/conditional/earlyAttempts'
 import { type FireResult, fire } from '#orders/conditional/submitTriggered'
 import { insertHalt } from '#storage/postgres/halts/halts'
 import { noon, sha256 } from '#test/support/conditional/book'
 import { signedLane } from '#test/support/conditional/signedLane'
-import { type Order, triggerScenes } from '#test/support/conditional/triggerScene'
+import { evidence, lease, type Order, triggerScenes } from '#test/support/conditional/triggerScene'
 import type { ExecutionAdapter } from '#venues/lane'
 
 const { pg, scene, rowsOf } = triggerScenes()
 
-/** Number of transactions that wrote its events. */
-async function transactions({ id, executionId }: Order): Promise<number> {
-  const { rows } = await pg.pool.query<{ n: number }>(
-    `SELECT count(DISTINCT xmin::text)::int AS n FROM outbox
-     WHERE (payload->>'conditionalId' = $1 OR payload->>'executionId' = $2) AND payload->>'status' IN ('triggered', 'submitted')`,
-    [id, executionId],
-  )
-  return rows[0]!.n
+/** The rows with their ids replaced by names, so that two orders can be compared. */
+function named(rows: Record<string, unknown[]>, names: readonly (string | null)[]): unknown {
+  let text = JSON.stringify(rows)
+  for (const [i, name] of names.entries()) if (name !== null) text = text.replaceAll(name, `name ${i}`)
+  return JSON.parse(text)
 }
+
+/** Whether its claim may be committed with its trigger. */
+const ways = [{ isEarly: true }, { isEarly: false }]
 
 describe('an order that triggers in a process that fires', () => {
   it.each([false, true])(
-    'is triggered and leased in one transaction and claimed in another, both before its relay (in a group: %s)',
+    'is claimed with its trigger or in a transaction of its own, before its relay, and the rows are the same (in a group: %s)',
     async (isGrouped) => {
-      const before: Record<string, unknown[]>[] = []
+      const before: unknown[] = []
+      const after: unknown[] = []
       let current: Order | undefined
-      const given = await scene({ onRelay: async () => void before.push(await rowsOf(current!)) })
-      const ocoGroupId = isGrouped ? randomUUID() : null
-      current = await given.armed({ ocoGroupId })
-      const sibling = isGrouped ? await given.armed({ ocoGroupId }) : null
-      expect(await given.triggerAndFire(current)).toBe('fired')
-      expect(before).toMatchObject([
-        {
-          order: [{ status: 'firing', fire_attempts: 1, leased: true }],
-          events: [{ to_status: 'armed' }, { to_status: 'triggered' }, { to_status: 'firing' }],
-          executions: [{ status: 'submitted' }],
-          keys: [{ key: `cond:${current.id}:1` }],
-        },
-      ])
-      expect(await transactions(current)).toBe(2)
-      if (sibling !== null) expect(await given.book.statusOf(sibling.id)).toBe('superseded')
-      expect(await given.book.isSealed(current.id)).toBe(false)
-      expect(given.venue.placed).toEqual([current.order])
+      let ocoGroupId: string | null = null
+      const seen = async () =>
+        named(await rowsOf(current!), [current!.id, current!.executionId, current!.order, ocoGroupId])
+      const given = await scene({ onRelay: async () => void before.push(await seen()) })
+      for (const way of ways) {
+        ocoGroupId = isGrouped ? randomUUID() : null
+        current = await given.armed({ ocoGroupId })
+        const sibling = isGrouped ? await given.armed({ ocoGroupId }) : null
+        expect(await given.triggerAndFire(current, way)).toBe('fired')
+        after.push(await seen())
+        if (sibling !== null) expect(await given.book.statusOf(sibling.id)).toBe('superseded')
+        expect(await given.book.isSealed(current.id)).toBe(false)
+      }
+      expect(before[0]).toMatchObject({
+        order: [{ status: 'firing', fire_attempts: 1, leased: true }],
+        events: [{ to_status: 'armed' }, { to_status: 'triggered' }, { to_status: 'firing' }],
+        executions: [{ status: 'submitted' }],
+        keys: [{ key: 'cond:name 0:1' }],
+      })
+      expect(before).toHaveLength(2)
+      expect(before[1]).toEqual(before[0])
+      expect(after[1]).toEqual(after[0])
+      expect(given.claimedEarly).toEqual([true, false])
+      expect(given.venue.placed).toHaveLength(2)
     },
   )
 
-  it('fails when the venue rejects it, and stays in progress when the venue limits requests or does not answer', async () => {
-    const given = await scene()
-    const results = []
-    for (const mode of ['reject', 'limit', 'drop'] as const) {
-      const order = await given.armed()
-      given.venue.orderModes.set(order.order, mode)
-      const result = await given.triggerAndFire(order)
-      const { status, fire_attempts: attempts } = await given.find(order.id)
-      results.push([mode, result, status, attempts])
-    }
-    expect(results).toEqual([
-      ['reject', 'fire_failed', 'fire_failed', 1],
-      ['limit', 'postponed', 'firing', 1],
-      ['drop', 'postponed', 'firing', 1],
-    ])
-  })
+  it.each(ways)(
+    'fails when the venue rejects it, and stays in progress when the venue limits requests or does not answer (%o)',
+    async (way) => {
+      const given = await scene()
+      const results = []
+      for (const mode of ['reject', 'limit', 'drop'] as const) {
+        const order = await given.armed()
+        given.venue.orderModes.set(order.order, mode)
+        const result = await given.triggerAndFire(order, way)
+        const { status, fire_attempts: attempts } = await given.find(order.id)
+        results.push([mode, result, status, attempts])
+      }
+      expect(given.claimedEarly).toEqual([way.isEarly, way.isEarly, way.isEarly])
+      expect(results).toEqual([
+        ['reject', 'fire_failed', 'fire_failed', 1],
+        ['limit', 'postponed', 'firing', 1],
+        ['drop', 'postponed', 'firing', 1],
+      ])
+    },
+  )
 })
 
 type Given = Awaited<ReturnType<typeof scene>>
@@ -222,13 +235,16 @@ async function whileLocked(statement: string, values: unknown[], work: () => Pro
 }
 
 describe('obstacles', () => {
-  it.each(obstacles)('$why: nothing is sent, and the order is $status', async ({ put, result, status }) => {
-    const given = await scene()
-    const ocoGroupId = randomUUID()
-    const order = await given.armed({ ocoGroupId })
-    await put(given, order, ocoGroupId)
-    expect(await given.triggerAndFire(order)).toBe(result)
-    expect([await given.book.statusOf(order.id), given.venue.placed]).toEqual([status, []])
+  describe.each(ways)('%o', (way) => {
+    it.each(obstacles)('$why: nothing is sent, and the order is $status', async ({ put, result, status }) => {
+      const given = await scene()
+      const ocoGroupId = randomUUID()
+      const order = await given.armed({ ocoGroupId })
+      await put(given, order, ocoGroupId)
+      expect(await given.triggerAndFire(order, way)).toBe(result)
+      expect([await given.book.statusOf(order.id), given.venue.placed]).toEqual([status, []])
+      expect(given.claimedEarly).not.toContain(true)
+    })
   })
 
   it('waits for a lock on its execution only as long as the store allows, stays armed, and is sent once afterwards', async () => {
@@ -258,12 +274,14 @@ describe('obstacles', () => {
     expect(given.venue.placed).toEqual([order.order])
   })
 
-  it('holds no row lock while it is prepared', async () => {
+  it('locks its rows only briefly while it is prepared, and then is claimed in a transaction of its own', async () => {
     const { promise: isPreparing, resolve: begun } = Promise.withResolvers<void>()
     const { promise: answer, resolve: goOn } = Promise.withResolvers<void>()
     const { prepare } = signedLane().submit!
+    let prepared = 0
     const over: Partial<ExecutionAdapter['submit']> = {
       async prepare(...given) {
+        prepared++
         begun()
         await answer
         return prepare(...given)
@@ -273,10 +291,57 @@ describe('obstacles', () => {
     const order = await given.armed()
     const result = given.triggerAndFire(order)
     await isPreparing
+    expect(await given.book.statusOf(order.id)).toBe('armed')
+    given.clock.advance(prepareWithinMs)
+    await vi.waitFor(async () => expect(await given.book.statusOf(order.id)).toBe('firing'))
     await pg.pool.query('SELECT FROM conditional_orders WHERE id = $1 FOR UPDATE NOWAIT', [order.id])
     await pg.pool.query('SELECT FROM executions WHERE id = $1 FOR UPDATE NOWAIT', [order.executionId])
     goOn()
     expect(await result).toBe('fired')
+    expect([prepared, given.claimedEarly]).toEqual([1, [false]])
+  })
+
+  it('is neither triggered nor sent when the decision is withdrawn while it is prepared', async () => {
+    const { prepare } = signedLane().submit!
+    let isRecalled = false
+    const over: Partial<ExecutionAdapter['submit']> = {
+      async prepare(...given) {
+        isRecalled = true
+        return prepare(...given)
+      },
+    }
+    const given = await scene({ over })
+    const order = await given.armed()
+    const before = await rowsOf(order)
+    const { prepare: prepareClaim } = createEarlyAttempts(given.deps)
+    const recall = {
+      at: noon,
+      claim: lease,
+      prepare: prepareClaim,
+      isRecalled: () => isRecalled,
+      late: () => undefined,
+    }
+    expect(await given.book.store.triggerUnlessRecalled([{ id: order.id, evidence }], recall)).toBeNull()
+    expect([isRecalled, await rowsOf(order), given.venue.calls]).toEqual([true, before, 0])
+  })
+
+  it('is claimed in a transaction of its own when several trigger together', async () => {
+    const given = await scene()
+    const orders = [await given.armed(), await given.armed()]
+    const attempts = createEarlyAttempts(given.deps)
+    const { turns } = (await given.book.store.triggerUnlessRecalled(
+      orders.map(({ id }) => ({ id, evidence })),
+      {
+        at: noon,
+        claim: { ...lease, limit: 2 },
+        prepare: attempts.prepare,
+        isRecalled: () => false,
+        late: () => undefined,
+      },
+    ))!
+    expect(turns.map(({ claimed }) => claimed)).toEqual([null, null])
+    expect([await attempts.fire(turns[0]!), await attempts.fire(turns[1]!)]).toEqual(['fired', 'fired'])
+    expect(given.venue.placed).toHaveLength(2)
   })
 
   it('is not sent when its execution is sent by another attempt after it was read', async () => {
@@ -289,8 +354,10 @@ describe('obstacles', () => {
       },
     }
     const given = await scene({ over })
-    current = await given.armed()
-    expect(await given.triggerAndFire(current)).toBe('postponed')
-    expect([await given.book.statusOf(current.id), given.venue.calls]).toEqual(['firing', 0])
+    for (const way of ways) {
+      current = await given.armed()
+      expect(await given.triggerAndFire(current, way)).toBe('postponed')
+      expect([await given.book.statusOf(current.id), given.venue.calls]).toEqual(['firing', 0])
+    }
   })
 })

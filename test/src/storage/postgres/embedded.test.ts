@@ -3,16 +3,25 @@ import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { silentLog } from '#core/log'
 import { findBinaries } from '#storage/postgres/binaries'
 import { type EmbeddedPostgres, findRunningEmbedded, startEmbeddedPostgres } from '#storage/postgres/embedded'
 import { isAlive } from '#storage/postgres/ingestProcesses'
 import { createPool } from '#storage/postgres/pool'
 
+/** What initdb made once, for the tests that are not about that. */
+let initialised: string
 let dataDir: string
 const running = new Set<EmbeddedPostgres>()
 const children = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  initialised = await mkdtemp(join(tmpdir(), 'crossbook-embedded-'))
+  await (await startEmbeddedPostgres({ dataDir: initialised, log: silentLog })).stop()
+}, 60_000)
+afterAll(() => rm(initialised, { recursive: true, force: true }))
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'crossbook-embedded-'))
@@ -24,6 +33,9 @@ afterEach(async () => {
   running.clear()
   await rm(dataDir, { recursive: true, force: true })
 })
+
+/** With owners: when started by root, the data belong to a separate user. */
+const copyInitialised = () => promisify(execFile)('cp', ['-a', `${initialised}/.`, dataDir])
 
 async function start(): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
@@ -79,6 +91,7 @@ test('uses a random password that only the owner can read, and requires it', { t
 })
 
 test('restarts a server that died at the same address', { timeout: 60_000 }, async () => {
+  await copyInitialised()
   const server = await start()
   const pool = createPool({ url: server.url, log: silentLog })
   await pool.query('CREATE TABLE kept AS SELECT 1 AS answer')
@@ -97,6 +110,7 @@ test('restarts a server that died at the same address', { timeout: 60_000 }, asy
 test('names the owner to a second process on the same data directory, which may use the running server', {
   timeout: 60_000,
 }, async () => {
+  await copyInitialised()
   const { child } = await startOtherProcess()
   await expect(start()).rejects.toThrow(new RegExp(`${dataDir} is in use by process ${child.pid}.*DATA_DIR`))
   const runningUrl = await findRunningEmbedded(dataDir)
@@ -110,6 +124,7 @@ test('names the owner to a second process on the same data directory, which may 
 })
 
 test('ends the server after kill -9 of its owner, and the next start finds the data', { timeout: 60_000 }, async () => {
+  await copyInitialised()
   const { child, serverPid } = await startOtherProcess()
   const exited = ended(child)
   child.kill('SIGKILL')
@@ -120,6 +135,7 @@ test('ends the server after kill -9 of its owner, and the next start finds the d
 })
 
 test('stops and replaces a server that outlived its owner', { timeout: 60_000 }, async () => {
+  await copyInitialised()
   const { child, serverPid } = await startOtherProcess()
   const exited = ended(child)
   child.kill('SIGKILL')
@@ -131,6 +147,7 @@ test('stops and replaces a server that outlived its owner', { timeout: 60_000 },
 })
 
 test('starts despite the stale pid file after kill -9 of owner and server', { timeout: 60_000 }, async () => {
+  await copyInitialised()
   const { child, serverPid } = await startOtherProcess()
   process.kill(serverPid, 'SIGSTOP')
   const exited = ended(child)

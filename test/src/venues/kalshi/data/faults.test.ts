@@ -1,5 +1,6 @@
 // Lost, duplicated, swapped and late frames against a slow oracle. Every failure message has its seed.
 import { expect, test } from 'vitest'
+import { casesOf } from '#test/support/shortRuns'
 import {
   ackFrame,
   deltaFrame,
@@ -13,7 +14,7 @@ import {
 const tickers = ['KXTEST-26-A', 'KXTEST-26-B', 'KXTEST-26-C']
 const T = 1_790_000_000_000
 const firstSeed = Number(process.env.CROSSBOOK_TEST_SEED ?? 1)
-const trials = 1_000
+const trials = casesOf(1_000)
 
 /** The venue: true books in hundredths of a contract, one sid with a single sequence counter. */
 class Oracle {

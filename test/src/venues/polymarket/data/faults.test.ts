@@ -4,7 +4,7 @@ import { below, pick, type Random, randomFrom } from '../mutate.ts'
 import { bookFrame, changeFrame, levels, type Quote, scanNothing, tokenA, type Watched, watch } from '../support.ts'
 
 const long = process.env.CROSSBOOK_TEST_LONG === '1'
-const runs = long ? 2_000 : 300
+const runs = long ? 2_000 : 100
 const messagesPerRun = 120
 const t0 = 1_790_000_000_000
 const seed = Number(process.env.CROSSBOOK_TEST_SEED ?? 4_711)

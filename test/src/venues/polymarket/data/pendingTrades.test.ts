@@ -12,7 +12,7 @@ import { randomMatch, selectorsV1, settlers } from '../../../../support/matches.
 const { fillsOf } = pendingTrades
 const factsFile = fileURLToPath(new URL('../../../../../../shared/facts/venues/polymarket.md', import.meta.url))
 const facts = existsSync(factsFile) ? readFileSync(factsFile, 'utf8') : null
-const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 100_000 : 2_000
+const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 100_000 : 700
 const v2 = settlers[0]!
 
 /** The fill that an event describes. */

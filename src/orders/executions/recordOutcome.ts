@@ -1,15 +1,13 @@
-// Relays a claimed execution once and records the venue's answer.
-import { type Clock, systemClock, type Timer } from '#core/clock'
+// Records the venue's answer to a submit, or that there was none.
+import { systemClock, type Timer } from '#core/clock'
 import { Fault } from '#core/fault'
-import type { HttpSender } from '#net/http'
 import type { ErrorCode } from '#schemas/errors'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { type LaneExecution, type Prepared, type RelayOutcome, relayWithinMs } from '#venues/lane'
-import { isOwnOrder } from '#venues/shared/exec/checkOrderId'
+import type { RelayOutcome } from '#venues/lane'
 import { closedWithoutReport } from './applyUpdate.ts'
 import type { Circuit } from './breaker.ts'
-import type { Caller, ConditionalAdapter, ExecutionsDeps } from './ports.ts'
+import type { Caller, ExecutionsDeps } from './ports.ts'
 import { isStorageUnavailable, withRetry } from './retryWrite.ts'
 import { describeUnknown, sanitizeReason } from './sanitizeReason.ts'
 import { correctionEvent, moveOf, nextStatus } from './transitions.ts'
@@ -24,23 +22,21 @@ export const timedOutOutcome: RelayOutcome = {
 /** How long the caller waits for the venue's answer to be recorded; after that it gets what was sent. */
 const recordWithinMs = 5_000
 
-interface Relayed {
+export interface Relayed {
+  key: string
+  /** As claimed. */
+  row: ExecutionRow
+  outcome: RelayOutcome
   circuit: Circuit
   /** An earlier copy of the same bytes may have arrived: a refusal of this one does not end the execution. */
   isResend: boolean
 }
 
 /** The venue's response survives a brief storage outage, and the caller of an order that was sent never gets an answer that it was not. */
-export async function record(
-  deps: ExecutionsDeps,
-  caller: Caller,
-  key: string,
-  row: ExecutionRow,
-  outcome: RelayOutcome,
-  relayed: Relayed,
-): Promise<ExecutionRow> {
+export async function recordOutcome(deps: ExecutionsDeps, caller: Caller, relayed: Relayed): Promise<ExecutionRow> {
+  const { row, outcome } = relayed
   const { log } = deps
-  const written = withRetry(() => settle(deps, caller, key, row, outcome, relayed)).catch((error: unknown) => {
+  const written = withRetry(() => settle(deps, caller, relayed)).catch((error: unknown) => {
     if (!isStorageUnavailable(error)) throw error
     log.error(
       { executionId: row.id, venue: row.venue, outcome: outcome.kind, err: error },
@@ -61,54 +57,15 @@ export async function record(
   }
 }
 
-/**
- * From here on the order may have been sent: anything thrown is an unknown outcome. The caller may disconnect; the relay continues.
- */
-export async function relay(
-  armed: ConditionalAdapter,
-  { account_id, updated_at }: ExecutionRow,
-  {
-    execution,
-    prepared,
-    send,
-    mayLeave,
-  }: { execution: LaneExecution; prepared: Prepared; send: unknown; mayLeave: (claimedAtMs: number) => boolean },
-): Promise<RelayOutcome> {
-  const context = armed.context(new AbortController().signal, account_id)
-  const sender: HttpSender = {
-    send: (request) => context.sender.send({ ...request, mayLeave: () => mayLeave(updated_at.getTime()) }),
-  }
-  try {
-    return isOwnOrder(await armed.lane.submit!.relay({ ...context, sender }, execution, prepared, send), prepared)
-  } catch (cause) {
-    return { kind: 'unknown', cause }
-  }
-}
-
-/**
- * Later readers of this execution rely on it: anything signed was signed within that time of the claim, even if the process stalled,
- * the machine slept or the clock was changed. `until`: when a conditional order expires; nothing of it leaves after that.
- */
-export function sendDeadlineCheck(clock: Clock, until?: Date): (claimedAtMs: number) => boolean {
-  const from = clock.monotonic()
-  return (claimedAtMs) => {
-    if (until !== undefined && clock.now() >= until.getTime()) return false
-    const apartMs = Math.abs(clock.now() - claimedAtMs)
-    return apartMs <= relayWithinMs && clock.monotonic() - from <= relayWithinMs
-  }
-}
-
 async function settle(
   deps: ExecutionsDeps,
   { accountId }: Caller,
-  key: string,
-  row: ExecutionRow,
-  received: RelayOutcome,
-  { circuit, isResend }: Relayed,
+  { key, row, outcome: received, circuit, isResend }: Relayed,
 ): Promise<ExecutionRow> {
   const { store, clock, log } = deps
   const at = new Date(clock.now())
-  const recorded = (word: JsonObject) => ({ accountId, key, outcome: word })
+  const claimed = { accountId, key, claimedAt: row.updated_at }
+  const recorded = (word: JsonObject) => ({ ...claimed, outcome: word })
   /** A refresh was faster. */
   const now = async (): Promise<ExecutionRow> => (await store.find(accountId, row.id)) ?? row
   const outcome: RelayOutcome =
@@ -154,7 +111,11 @@ async function settle(
       const message = isResend ? `${reason}; the earlier attempt may still arrive` : reason
       const refusal = recorded({ kind: 'refused', code, message })
       if (isResend) await store.recordOutcome(refusal)
-      else await store.move({ ...moveOf(row, 'refused', at), submittedArtifact: null, venueRef: null }, refusal)
+      else {
+        // Tried again for about a minute: by then the key may have led to another attempt, which this does not concern.
+        const move = { ...moveOf(row, 'refused', at), unchangedSince: row.updated_at }
+        await store.move({ ...move, submittedArtifact: null, venueRef: null }, refusal)
+      }
       // A venue that was busy or never reached reported nothing about the credentials.
       if (code === 'VENUE_CREDENTIAL_REJECTED' && outcome.local !== true) circuit.refused()
       throw new Fault(code, message, { exchange: row.venue, afterWork: code !== 'NETWORK_ERROR' })
@@ -162,7 +123,7 @@ async function settle(
     case 'unknown': {
       log.warn({ executionId: row.id, venue: row.venue, err: outcome.cause }, 'a relay ended without a response')
       const known = describeUnknown(outcome)
-      return (await store.recordUnknown({ accountId, key, id: row.id, known })) ?? now()
+      return (await store.recordUnknown({ ...claimed, id: row.id, known })) ?? now()
     }
   }
 }
