@@ -5,6 +5,7 @@ ENV NODE_ENV=production
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev
 COPY schemas schemas
+COPY data data
 COPY src src
 COPY lab lab
 COPY actors actors

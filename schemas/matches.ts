@@ -10,6 +10,9 @@ export interface MatchDifference {
   points: number
 }
 
+/** The `kind` of the difference of a pair whose prices differ too much: it waits for a review. */
+export const priceDifferenceKind = 'market_prices'
+
 export interface MatchResolution {
   compatible: boolean
   reason: string

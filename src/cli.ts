@@ -17,6 +17,7 @@ const load = {
   halts: () => import('./cli/halts.ts'),
   matches: () => import('./cli/matches.ts'),
   matchesAudit: () => import('./cli/matchesAudit.ts'),
+  matchesReview: () => import('./cli/matchesReview.ts'),
   watch: () => import('./cli/watch.ts'),
   arb: () => import('./cli/arb.ts'),
 }
@@ -61,7 +62,7 @@ keys
   .command('create')
   .option('--account <name>', 'account the key belongs to', 'default')
   .option('--plan <plan>', 'free, builder, pro or enterprise', 'free')
-  .option('--scopes <scopes>', 'comma list of read, trade', 'read')
+  .option('--scopes <scopes>', 'comma list of read, trade, review', 'read')
   .action((options) => runOnDatabase(async (pool) => (await load.keys()).keysCreate(pool, options), options))
 keys
   .command('list')
@@ -234,6 +235,26 @@ matches
   .description('list audit verdicts, the last of each pair')
   .option('--export', 'JSON lines, as the matcher’s evaluation reads them')
   .action((options) => runOnDatabase(async (pool) => (await load.matchesAudit()).matchesLabels(pool, options), options))
+matches
+  .command('review [key]')
+  .description(
+    'template pairs that need a decision, the most valuable first: asks at a terminal; with a key, shows or decides that one',
+  )
+  .option('--limit <pairs>', 'number of template pairs, 1 to 500', '30')
+  .option('--json', 'print JSON, one object per line, and ask nothing')
+  .option(
+    '--relation <relation>',
+    'of the first text to the second: identity, complement, subset, superset, overlap or disjoint',
+  )
+  .option('--undo', 'withdraw the decision on the pair')
+  .option('--export', 'decisions that apply, as JSON lines')
+  .option('--import <file>', 'record decisions exported elsewhere')
+  .option('--replace', 'the import also replaces decisions that apply here')
+  .option('--reason <text>', 'kept with the decision')
+  .option('--by <name>', 'who decides; default: the current user')
+  .action((key, options) =>
+    runOnDatabase(async (pool) => (await load.matchesReview()).matchesReview(pool, key, options), options),
+  )
 
 addGatewayOptions(program.command('watch <venue> [marketId]'))
   .description('follow one book and its trades; without a market, the venue’s most active one')

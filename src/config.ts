@@ -18,6 +18,7 @@ import { operations } from '#config/operations'
 import { plans } from '#config/plans'
 import { rawCapture } from '#config/rawCapture'
 import { retention } from '#config/retention'
+import { judge, missingForJudge } from '#config/secondOpinion'
 import { onePort } from '#config/singlePort'
 import { tracing } from '#config/tracing'
 import { webhooks } from '#config/webhooks'
@@ -100,6 +101,7 @@ const Variables = z.object({
   ...ingestParts.shape,
   ...cors.shape,
   ...olderStream.shape,
+  ...judge.shape,
   /** The routes of traders, and the record of wallets behind them. */
   CROSSBOOK_TRADERS: flag(false),
   /** The routes of sports, and the engine that builds their fixtures. */
@@ -164,6 +166,8 @@ export interface Config {
   ingestParts: ReadonlyMap<string, number>
   cors: ReturnType<typeof cors.read>
   olderStream: ReturnType<typeof olderStream.read>
+  /** Undefined: no LLM judge is used. */
+  judge: ReturnType<typeof judge.read>
   traders: { enabled: boolean }
   sports: { enabled: boolean }
   feeds: ReturnType<typeof feeds.read>
@@ -215,6 +219,7 @@ export function checkConfig(
     ...armed.wrong,
     ...countriesOf.wrong,
     ...missingForKafka(given),
+    ...missingForJudge(given),
     ...missingCompanions(given, laneCountries.size > 0),
     ...((Variables.shape.ROLES.safeParse(given.ROLES).data ?? []).includes('gateway') ? onePort(given) : []),
     ...wrongOfVenues(venueSetting),
@@ -255,6 +260,7 @@ export function checkConfig(
     ingestParts: ingestParts.read(value),
     cors: cors.read(value),
     olderStream: olderStream.read(value),
+    judge: judge.read(value),
     traders: { enabled: value.CROSSBOOK_TRADERS },
     sports: { enabled: value.CROSSBOOK_SPORTS },
     feeds: feeds.read(value),

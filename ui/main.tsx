@@ -14,6 +14,7 @@ import { ArbitragePage } from './pages/Arbitrage.tsx'
 import { MarketPage } from './pages/Market.tsx'
 import { MarketsPage } from './pages/Markets.tsx'
 import { OrdersPage } from './pages/Orders.tsx'
+import { ReviewPage } from './pages/Review.tsx'
 import { SportsPage } from './pages/Sports.tsx'
 import { StatusPage } from './pages/Status.tsx'
 import { TapePage } from './pages/Tape.tsx'
@@ -29,6 +30,7 @@ const pages: Readonly<Record<string, { title: string; Page: ComponentType<{ word
   markets: { title: 'Markets', Page: MarketsPage },
   market: { title: 'Market', Page: MarketPage },
   arbitrage: { title: 'Arbitrage', Page: ArbitragePage },
+  review: { title: 'Review', Page: ReviewPage },
   orders: { title: 'Orders', Page: OrdersPage },
   traders: { title: 'Traders', Page: TradersPage },
   sports: { title: 'Sports', Page: SportsPage },

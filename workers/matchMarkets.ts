@@ -1,7 +1,9 @@
 // The matcher's thread: it receives markets in batches, matches on request, and returns its rows in batches. One reply per request.
 import type { MessagePort } from 'node:worker_threads'
 import { IncrementalMatcher, type MatchInput, type MatchRequest, type SessionAnswer } from '#matching/candidateIndex'
-import type { MatchPiece } from '#storage/postgres/matching/index'
+import { readShippedDecisions } from '#matching/templates/shippedDecisions'
+import type { OpenTemplatePair } from '#matching/templates/templateIndex'
+import type { MatchPiece, OpenTemplatePairRow } from '#storage/postgres/matching/index'
 
 export type MatchMessage =
   | { kind: 'begin' }
@@ -37,6 +39,7 @@ export default function matchMarkets({ port }: { port: MessagePort }): Promise<v
 
 class MatchThread {
   private readonly session = new IncrementalMatcher()
+  private readonly shipped = readShippedDecisions()
   private readonly previous = new Map<string, { id: string; members: { key: string }[] }>()
   private pieces: Iterator<MatchPiece> = [][Symbol.iterator]()
 
@@ -72,6 +75,7 @@ class MatchThread {
         const answer = this.session.run({
           previous,
           overrides: message.overrides,
+          decisions: [...this.shipped, ...(message.decisions ?? [])],
           full: message.full,
           now: message.now,
         })
@@ -84,11 +88,24 @@ class MatchThread {
   }
 }
 
-function* piecesOf({ clusters, pairs, relations }: SessionAnswer): Generator<MatchPiece> {
+function* piecesOf({ clusters, pairs, relations, openTemplates }: SessionAnswer): Generator<MatchPiece> {
   for (let at = 0; at < clusters.length; at += rowsPerPiece)
     yield { kind: 'clusters', rows: clusters.slice(at, at + rowsPerPiece) }
+  for (let at = 0; at < openTemplates.length; at += rowsPerPiece) {
+    const batch = openTemplates.slice(at, at + rowsPerPiece)
+    yield { kind: 'openTemplates', rows: batch.map(openTemplateRow) }
+  }
   for (let at = 0; at < pairs.length; at += rowsPerPiece)
     yield { kind: 'pairs', rows: pairs.slice(at, at + rowsPerPiece) }
   for (let at = 0; at < relations.length; at += rowsPerPiece)
     yield { kind: 'relations', rows: relations.slice(at, at + rowsPerPiece) }
 }
+
+const openTemplateRow = ({ pair, examples, count }: OpenTemplatePair): OpenTemplatePairRow => ({
+  key: pair.key,
+  a: pair.a,
+  b: pair.b,
+  slots: [...pair.slots],
+  examples: [...examples],
+  pairs: count,
+})

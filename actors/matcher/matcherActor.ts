@@ -1,4 +1,4 @@
-// The matcher's job: decides when to run, checks for operators' overrides, and writes a run-log row for every run.
+// The matcher's job: decides when to run, checks for operators' overrides and decisions, and writes a run-log row for every run.
 
 import { initialRunState, type RunEffect, type RunMessage, type RunPace, stepRuns } from '#actors/runtime/scheduledJob'
 import { type Actor, spawnActor } from '#actors/runtime/spawnActor'
@@ -6,10 +6,12 @@ import type { Supervisor } from '#actors/runtime/supervisor'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { MatchEngine } from '#matching/candidateIndex'
+import type { Judge } from '#matching/judge/index'
 import type { JobReport } from '#schemas/topics'
 import { hasNewOverride } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { finishRun, insertRun, type Run } from '#storage/postgres/runLog'
+import { createJudgingRounds } from './judgeOpenPairs.ts'
 import { MarketBound } from './marketBound.ts'
 import { MatcherRuns } from './matcherRuns.ts'
 
@@ -32,6 +34,8 @@ export interface MatcherOptions {
   pace: Pick<RunPace, 'intervalMs'>
   clock: Clock
   log: Log
+  /** Decides on what runs leave open; default: none. */
+  judge?: Judge
   /** Health of its runs, updated after each. */
   report?(report: JobReport): void
   /** Called once per run. */
@@ -50,6 +54,10 @@ export function spawnMatcher(parent: Supervisor, options: MatcherOptions): Match
   const pace: RunPace = { ...options.pace, retryBaseMs }
   const bound = new MarketBound(options)
   const runs = new MatcherRuns({ ...options, bound })
+  // Like new rows, decisions wait for the end of a run in progress.
+  const decided = (): void => actor.send({ kind: 'catalogWritten' })
+  const judging =
+    options.judge === undefined ? null : createJudgingRounds({ pool, judge: options.judge, clock, log, decided })
   let timer: Timer | null = null
   let working: Promise<void> = Promise.resolve()
   let looking: Promise<void> | null = null
@@ -75,6 +83,7 @@ export function spawnMatcher(parent: Supervisor, options: MatcherOptions): Match
       ok = row?.ok === true
       log.info({ runId: begun.id, ...row?.counts }, 'markets matched')
       report(ok ? 'ok' : 'failing', ok ? null : 'the last run was not completed')
+      if (ok) judging?.start()
     } catch (error) {
       // A run cut off by the end of its process is not a failure of the matcher; its row stays open.
       if (stopped) return
@@ -98,12 +107,12 @@ export function spawnMatcher(parent: Supervisor, options: MatcherOptions): Match
 
   /** An outage is reported by the run that meets it. */
   function look(): void {
-    looking ??= hasNewOverride(pool)
+    looking ??= Promise.all([hasNewOverride(pool), runs.hasNewReview()])
       .then(
         (due) => {
-          if (due && !stopped) actor.send({ kind: 'wanted' })
+          if (due.includes(true) && !stopped) actor.send({ kind: 'wanted' })
         },
-        (error: unknown) => log.debug({ err: error }, 'failed to check for overrides'),
+        (error: unknown) => log.debug({ err: error }, 'failed to check for overrides and decisions'),
       )
       .finally(() => {
         looking = null
@@ -139,7 +148,7 @@ export function spawnMatcher(parent: Supervisor, options: MatcherOptions): Match
       watch.cancel()
       actor.stop()
       // Aborts a run; what it had staged is rolled back.
-      await engine.stop()
+      await Promise.all([engine.stop(), judging?.stop()])
       await working
       await looking
     },

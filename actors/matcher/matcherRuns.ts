@@ -2,8 +2,12 @@
 // and writes are split into batches, because books pass through the same event loop.
 import type { Clock } from '#core/clock'
 import { inputOf, type MatchEngine, type MatchInput, marketKey, type Override } from '#matching/candidateIndex'
+import { demotePieces } from '#matching/priceReview/demote'
 import {
   findActiveOverrides,
+  findActiveTemplateDecisions,
+  findJudgeDecisions,
+  findLastReviewId,
   findMatchDigests,
   findMatchWords,
   findPreviousMembers,
@@ -15,6 +19,7 @@ import {
 import type { Pool } from '#storage/postgres/pool'
 import type { Run, RunLogRow } from '#storage/postgres/runLog'
 import type { MarketBound } from './marketBound.ts'
+import { PriceReview } from './priceReview.ts'
 
 const digestsPerRead = 1_000
 const wordsPerRead = 100
@@ -45,9 +50,13 @@ export class MatcherRuns {
   private round = 0
   private generation = -1
   private fullAt = Number.NEGATIVE_INFINITY
+  /** The last review of a judgement that a run has read; null before the first. */
+  private reviewId: string | null = null
+  private readonly prices: PriceReview
 
   constructor(options: MatcherRunsOptions) {
     this.options = options
+    this.prices = new PriceReview(options.pool, options.clock)
   }
 
   /** Throws when anything fails; nothing is stored then. */
@@ -57,18 +66,29 @@ export class MatcherRuns {
     await engine.begin()
     const basedOn = await latestRunId(pool)
     const { words, lastId } = await findActiveOverrides(pool)
+    const { decisions: ofOperators, lastId: templateDecisionId } = await findActiveTemplateDecisions(pool)
+    const reviewId = await findLastReviewId(pool)
+    const decisions = [...ofOperators, ...(await findJudgeDecisions(pool))]
     if (engine.generation !== this.generation) this.forget()
     const full = clock.monotonic() - this.fullAt >= fullEveryMs
     await bound.review(full)
     for (const venue of new Set([...venues, ...this.known.keys()])) await this.sendVenue(venue, venues.includes(venue))
     await this.remember()
-    const counts = await engine.run({ overrides: words.map(overrideOf), full, now: clock.now() })
+    const demotions = await this.prices.demotions()
+    const counts = await engine.run({ overrides: words.map(overrideOf), decisions, full, now: clock.now() })
     if (engine.generation !== this.generation) throw new Error('the matcher restarted during a run')
-    const row = await writeRun(pool, { run, basedOn, overrideId: lastId }, engine.pieces(), () => {
+    const written = { run, basedOn, overrideId: lastId, templateDecisionId }
+    const row = await writeRun(pool, written, demotePieces(engine.pieces(), demotions), () => {
       return { finishedAt: clock.now(), counts: { ...counts, tookMs: Math.round(clock.monotonic() - begunAt) } }
     })
     if (full) this.fullAt = begunAt
+    this.reviewId = reviewId
     return row
+  }
+
+  /** Whether a judgement was revoked or confirmed since the last run read them. */
+  async hasNewReview(): Promise<boolean> {
+    return this.reviewId !== null && (await findLastReviewId(this.options.pool)) !== this.reviewId
   }
 
   /** A new thread must be sent everything. */

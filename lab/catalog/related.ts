@@ -1,5 +1,6 @@
 // Questions that are logically related without being the same: an implication across two venues, a ladder and its ranges, two that
-// exclude each other, exhaustive outcomes (by their amounts, and by an "Other"). Priced separately, so that structures exist in the books.
+// exclude each other, exhaustive outcomes (by their amounts, and by an "Other"); and one question in two wordings. Priced separately, so that
+// structures exist in the books.
 import type { EventSeed, OutcomeSeed } from './questions.ts'
 
 const temperature = (
@@ -76,7 +77,21 @@ const election: EventSeed = {
   })),
 }
 
-/** Two lists for two venues: the implication is between them, all other relations within one. */
+/** One question in the words of each venue: the matcher leaves it to a person, and a decision makes the difference of prices executable. */
+const reworded = (code: string, question: string, probability: number): EventSeed => ({
+  key: `related-reworded-${code.toLowerCase()}`,
+  title: question,
+  category: 'Entertainment',
+  tags: ['Culture'],
+  series: ['KXMENTOR', 'Mentors'],
+  endDays: 60,
+  exclusive: false,
+  shared: true,
+  rules: 'resolves to Yes if Nora Quist announces by {date} that Theo Amsel is her trainee.',
+  outcomes: [{ label: 'Yes', question, probability, code }],
+})
+
+/** Two lists for two venues: the implication and the reworded question are between them, all other relations within one. */
 export const relatedEvents: { higher: readonly EventSeed[]; lower: readonly EventSeed[] } = {
   higher: [
     threshold('145,000', 0.6),
@@ -97,6 +112,7 @@ export const relatedEvents: { higher: readonly EventSeed[]; lower: readonly Even
       ['80° to 84°', 0.36, 'B82'],
       ['85° or above', 0.24, 'T85'],
     ]),
+    reworded('MENTOR', 'Will Nora Quist mentor Theo Amsel by {date}?', 0.36),
   ],
   lower: [
     threshold('135,000', 0.38),
@@ -105,5 +121,6 @@ export const relatedEvents: { higher: readonly EventSeed[]; lower: readonly Even
       ['75° or above', 0.6, 'T75'],
     ]),
     election,
+    reworded('TRAINEE', 'Will Nora Quist take Theo Amsel on as a trainee by {date}?', 0.58),
   ],
 }

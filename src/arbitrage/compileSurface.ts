@@ -1,5 +1,6 @@
 // Clusters compiled to typed arrays: which book each side reads, which two sides make each row. Passed to a worker as they are.
 import type { SlotHandle } from '#core/books/shared/layout'
+import { priceDifferenceKind } from '#schemas/matches'
 import {
   type BookSource,
   type ClusterInput,
@@ -53,6 +54,8 @@ export interface RowFacts {
   pair: PairFacts
   similarity: number | null
   verified: boolean
+  /** The pair waits for a review because its prices differ. */
+  pricesDiffer: boolean
 }
 
 /**
@@ -306,6 +309,7 @@ function rowOf(cluster: ClusterInput, members: readonly ClusterMember[], pair: P
     pair,
     similarity: pair.similarity === undefined ? own : pair.similarity,
     verified: pair.resolutionEquivalence === 'verified',
+    pricesDiffer: pair.matchDifferences.some(({ kind }) => kind === priceDifferenceKind),
   }
   return { a, b, facts }
 }

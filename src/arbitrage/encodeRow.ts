@@ -4,7 +4,7 @@ import { numberBytesMax, writePrice, writeSize } from '#core/books/jsonBytes'
 import { Slab } from '#core/slabAllocator'
 import { type AsciiWords, asciiWords, writeWords } from './asciiEncoder.ts'
 import type { ClusterInput, PairFacts } from './cluster.ts'
-import type { CompiledSurface, SideFacts } from './compileSurface.ts'
+import type { CompiledSurface, RowFacts, SideFacts } from './compileSurface.ts'
 import { feeBasis } from './fees.ts'
 import {
   arbitrageLabel,
@@ -116,7 +116,7 @@ export class RowEncoder {
     const venueNo = this.venues[no]!
     const net = table.net[row]!
     const priced = !Number.isNaN(net)
-    const verdict = this.verdict(table.flags[yes]!, table.flags[no]!, rowFacts[row]!.verified, priced && net > 0)
+    const verdict = this.verdict(table.flags[yes]!, table.flags[no]!, rowFacts[row]!, priced && net > 0)
     this.reserve(
       head.length +
         venueYes.size +
@@ -221,13 +221,19 @@ export class RowEncoder {
   }
 
   /** From `executable` to the text before the time. At most one entry per combination of reasons that occurs. */
-  private verdict(yesFlags: number, noFlags: number, verified: boolean, profits: boolean): AsciiWords {
-    const key = ((yesFlags * 512 + noFlags) * 2 + (verified ? 1 : 0)) * 2 + (profits ? 1 : 0)
+  private verdict(
+    yesFlags: number,
+    noFlags: number,
+    { verified, pricesDiffer }: Pick<RowFacts, 'verified' | 'pricesDiffer'>,
+    profits: boolean,
+  ): AsciiWords {
+    const bits = (verified ? 4 : 0) + (pricesDiffer ? 2 : 0) + (profits ? 1 : 0)
+    const key = (yesFlags * 512 + noFlags) * 8 + bits
     let words = this.verdicts.get(key)
     if (words === undefined) {
       const executable = rowExecutable(yesFlags, noFlags, verified)
       const label = executable && profits ? arbitrageLabel : indicativeLabel
-      const reasons = JSON.stringify(rowReasons(yesFlags, noFlags, verified))
+      const reasons = JSON.stringify(rowReasons(yesFlags, noFlags, verified, pricesDiffer))
       words = asciiWords(`${executable},"reasons":${reasons},"label":${JSON.stringify(label)},"asOf":`)
       this.verdicts.set(key, words)
     }

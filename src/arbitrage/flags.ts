@@ -31,13 +31,14 @@ export const executabilityReasons = (flags: number): string[] =>
 
 export const legExecutable = (flags: number): boolean => (flags & ~sideFlag.settlementUnknown) === 0
 
-export function rowReasons(yesFlags: number, noFlags: number, verified: boolean): string[] {
+export function rowReasons(yesFlags: number, noFlags: number, verified: boolean, pricesDiffer: boolean): string[] {
   const reasons = [
     ...executabilityReasons(yesFlags).map((word) => `buyYes:${word}`),
     ...executabilityReasons(noFlags).map((word) => `buyNo:${word}`),
   ]
   if (((yesFlags | noFlags) & sideFlag.settlementUnknown) !== 0) reasons.push('settlement_fee_unknown')
   if (!verified) reasons.push('resolution_not_verified')
+  if (pricesDiffer) reasons.push('prices_differ')
   return reasons
 }
 

@@ -52,7 +52,7 @@ export function legOf({ sideFacts, plan }: CompiledSurface, table: SurfaceTable,
 /** The row as the table has it now. */
 export function rowOf(surface: CompiledSurface, table: SurfaceTable, row: number): ArbitrageRow {
   const { plan, rowFacts } = surface
-  const { cluster, pair, similarity, verified, key } = rowFacts[row]!
+  const { cluster, pair, similarity, verified, pricesDiffer, key } = rowFacts[row]!
   const yes = plan.rowYes[row]!
   const no = plan.rowNo[row]!
   const money = rowMoney(surface, table, row)
@@ -79,7 +79,7 @@ export function rowOf(surface: CompiledSurface, table: SurfaceTable, row: number
     matchBand: pair.matchBand,
     matchDifferences: pair.matchDifferences.map(({ kind, detail, points }) => ({ kind, detail, points })),
     executable,
-    reasons: rowReasons(table.flags[yes]!, table.flags[no]!, verified),
+    reasons: rowReasons(table.flags[yes]!, table.flags[no]!, verified, pricesDiffer),
     label: executable && money.net !== null && money.net > 0 ? arbitrageLabel : indicativeLabel,
     asOf: isoOrNull(asOf),
   }

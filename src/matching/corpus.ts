@@ -9,9 +9,10 @@ import { copied } from './growableArrays.ts'
 import { type MatchInput, marketKey } from './input.ts'
 import type { MatchBand } from './match.ts'
 import { readQuestion } from './parsedMarket.ts'
-import { cannotMatch } from './prefilter.ts'
+import { cannotMatch, mayBeReworded } from './prefilter.ts'
 import type { Question } from './question.ts'
-import { relate, relationOf } from './relation.ts'
+import { relate } from './relation.ts'
+import { SecondOpinions } from './templates/secondOpinions.ts'
 import { TextCache } from './textCache.ts'
 
 export interface Compared {
@@ -26,6 +27,9 @@ export interface KnownOptions extends CandidateOptions {
   asOf?: number | null
 }
 
+/** Pairs per run that are compared only because a decision on their wording may settle them: a second of time at most. */
+const rewordedMax = 20_000
+
 /** Share of slots of deleted or changed markets above which an index is rebuilt. */
 const wornShare = 0.25
 
@@ -35,6 +39,7 @@ export class Corpus {
   private readonly signs = new Fingerprints()
   private live = 0
   private asOf: number | null
+  private opinions = new SecondOpinions()
 
   /** Of equally good candidates the first ones are taken: pass the same markets in the same order. */
   constructor(markets: Iterable<MatchInput>, { asOf = null, ...options }: KnownOptions = {}) {
@@ -62,6 +67,11 @@ export class Corpus {
     this.live--
   }
 
+  /** The decisions used from now on. */
+  useOpinions(opinions: SecondOpinions): void {
+    this.opinions = opinions
+  }
+
   /** Whether most of the index is obsolete. */
   get worn(): boolean {
     return this.index.taken > 1_000 && this.live < this.index.taken * (1 - wornShare)
@@ -83,6 +93,7 @@ export class Corpus {
     const bands: Compared['bands'] = { verified: 0, minor: 0, material: 0, hidden: 0, unscored: 0 }
     const edges: Required<MatchEdge>[] = []
     const searched = new Neighbours(this.index.taken)
+    let reworded = 0
     for (const key of keys) {
       const slot = this.index.slotOf(key)
       if (slot === undefined || searched.has(slot)) continue
@@ -91,11 +102,20 @@ export class Corpus {
       for (const other of near) {
         // Most pairs are found from both sides.
         if (searched.found(other, slot)) continue
-        if (cannotMatch(question, this.questions[other]!)) {
-          bands.hidden++
+        const candidate = this.questions[other]!
+        if (cannotMatch(question, candidate)) {
+          const isTried = reworded < rewordedMax && mayBeReworded(question, candidate)
+          if (isTried) reworded++
+          const decided = isTried ? this.edgeOf(question, candidate, true) : null
+          if (decided?.result.matchBand !== 'verified') {
+            bands.hidden++
+            continue
+          }
+          bands.verified++
+          if (keep(decided)) edges.push(decided)
           continue
         }
-        const edge = edgeOf(question, this.questions[other]!)
+        const edge = this.edgeOf(question, candidate, true)
         bands[edge.result.matchBand]++
         if (worthKnowing(edge.result.matchBand) && keep(edge)) edges.push(edge)
       }
@@ -106,7 +126,7 @@ export class Corpus {
 
   /** The matcher's verdict on any two, by their keys. */
   comparePair(a: string, b: string): Required<MatchEdge> {
-    return edgeOf(this.question(a), this.question(b))
+    return this.edgeOf(this.question(a), this.question(b), false)
   }
 
   /** The same, including certain relations between two clearly different questions, about names known to be two entrants. */
@@ -121,6 +141,11 @@ export class Corpus {
   /** A market as read, by its key. */
   question(key: string): Question {
     return this.questions[this.index.slotOf(key)!]!
+  }
+
+  private edgeOf(one: Question, two: Question, record: boolean): Required<MatchEdge> {
+    const [a, b] = one.key < two.key ? [one, two] : [two, one]
+    return this.opinions.edgeOf(a, b, compareQuestions(a, b), record)
   }
 
   private take(market: MatchInput, shared: TextCache): void {
@@ -166,12 +191,6 @@ class Neighbours {
     for (let at = start; at < end; at++) if (this.slots[at] === other) return true
     return false
   }
-}
-
-function edgeOf(one: Question, two: Question): Required<MatchEdge> {
-  const [a, b] = one.key < two.key ? [one, two] : [two, one]
-  const result = compareQuestions(a, b)
-  return { a: a.key, b: b.key, result, ...relationOf(a, b, result) }
 }
 
 const worthKnowing = (band: MatchBand): boolean => band !== 'hidden' && band !== 'unscored'

@@ -2,6 +2,7 @@
 import type { MatchPiece } from '#storage/postgres/matching/index'
 import type { Override } from './cluster.ts'
 import type { MatchInput } from './input.ts'
+import type { TemplateDecision } from './templates/templateDecision.ts'
 
 export interface MatchEngine {
   /**
@@ -28,6 +29,8 @@ export interface MatchEngine {
 
 export interface MatchRequest {
   overrides: readonly Override[]
+  /** Decisions on template pairs, in addition to the shipped ones; absent: none. */
+  decisions?: readonly TemplateDecision[]
   full: boolean
   /** Epoch ms. */
   now: number

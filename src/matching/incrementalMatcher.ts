@@ -7,11 +7,17 @@ import { type MatchInput, marketKey } from './input.ts'
 import { PairStore } from './pairStore.ts'
 import { StrikeLadders } from './relations/eventLadders.ts'
 import { MutuallyExclusive } from './relations/mutualExclusion.ts'
+import { SecondOpinions } from './templates/secondOpinions.ts'
+import { type TemplateDecision, TemplateDecisions, textsOf } from './templates/templateDecision.ts'
+import { type OpenTemplatePair, TemplateIndex } from './templates/templateIndex.ts'
+import { templatePairOf } from './templates/templatePair.ts'
 import { toRows } from './toRows.ts'
 
 export interface SessionRun {
   previous: readonly PreviousCluster[]
   overrides: readonly Override[]
+  /** All decisions on template pairs; absent: none. */
+  decisions?: readonly TemplateDecision[]
   /** Compare everything again, not only what changed. */
   full: boolean
   /** Epoch ms: determines whether a window that a question names has begun. */
@@ -22,6 +28,8 @@ export interface SessionAnswer {
   clusters: ClusterRow[]
   pairs: MatchPairRow[]
   relations: EventRelationRow[]
+  /** Template pairs that await a decision, those of most market pairs first. */
+  openTemplates: OpenTemplatePair[]
   counts: Record<string, number>
 }
 
@@ -36,6 +44,8 @@ export class IncrementalMatcher {
   private pairStore: PairStore | null = null
   private readonly ladders = new StrikeLadders()
   private rivals = new MutuallyExclusive()
+  private decisions = new TemplateDecisions()
+  private readonly templates = new TemplateIndex()
 
   /** New markets and those whose words changed. */
   put(markets: readonly MatchInput[]): void {
@@ -57,15 +67,19 @@ export class IncrementalMatcher {
     }
   }
 
-  run({ previous, overrides, full, now }: SessionRun): SessionAnswer {
+  run({ previous, overrides, decisions = [], full, now }: SessionRun): SessionAnswer {
     // "In 2027" becomes "by the end of 2027" on its first day, though no word of either changed.
     for (const key of this.known?.turn(now) ?? []) {
       const input = this.inputs.get(key)
       if (input !== undefined) this.put([input])
     }
+    this.decide(new TemplateDecisions(decisions))
     const whole = full || this.pairStore === null || this.changed.size > this.inputs.size * fullShare
     const known = this.updatedCorpus(whole, now)
     const comparedKeys = whole ? [...this.inputs.keys()] : [...this.changed].sort()
+    if (whole) this.templates.clear()
+    else this.templates.drop([...comparedKeys, ...this.gone])
+    known.useOpinions(new SecondOpinions(this.decisions, this.templates))
     const found = known.compare(comparedKeys, worthStoring, whole)
     const pairStore = whole || this.pairStore === null ? new PairStore() : this.pairStore
     // A half-updated one is useless.
@@ -99,6 +113,7 @@ export class IncrementalMatcher {
       clusters,
       pairs,
       relations,
+      openTemplates: this.templates.open(this.decisions, (key) => known.question(key)),
       counts: {
         markets: this.inputs.size,
         changed,
@@ -112,6 +127,26 @@ export class IncrementalMatcher {
         forbidden: overrides.filter(({ kind }) => kind === 'forbid').length,
       },
     }
+  }
+
+  /** Markets of the pairs to which a changed decision applies are compared again. */
+  private decide(decisions: TemplateDecisions): void {
+    const changed = decisions.changedFrom(this.decisions)
+    const separates = decisions.separates || this.decisions.separates
+    this.decisions = decisions
+    if (changed.size === 0) return
+    for (const texts of changed) for (const key of this.templates.marketsOf(texts)) this.compareAgain(key)
+    if (!separates || this.known === null) return
+    // Verified pairs are not listed by their texts.
+    for (const { edge } of this.pairStore?.pairs ?? []) {
+      if (edge.result.matchBand !== 'verified' || !this.inputs.has(edge.a) || !this.inputs.has(edge.b)) continue
+      const pair = templatePairOf(this.known.question(edge.a), this.known.question(edge.b))
+      if (pair !== null && changed.has(textsOf(pair))) this.compareAgain(edge.a)
+    }
+  }
+
+  private compareAgain(key: string): void {
+    if (this.inputs.has(key)) this.changed.add(key)
   }
 
   /** Brings the known markets up to date: from scratch for a full run, otherwise by what changed. */

@@ -22,6 +22,29 @@ export function cannotMatch(a: Question, b: Question): boolean {
   return (fieldsApart(a, b) || residualTokens(a, b, false)) && !isSimilarWording(a, b)
 }
 
+/**
+ * Of the pairs that cannot match as they are worded, those that a decision on their wording may settle: typed fields agree, both name
+ * one person, and each has at most a few words of its own.
+ */
+export function mayBeReworded(a: Question, b: Question): boolean {
+  if ([a, b].some(({ matchup, open, unnamed }) => matchup !== null || open || unnamed !== null)) return false
+  if (!sharesFullName(a.facets.words, b.facets.words)) return false
+  if (plainApart(a, b) || datesApart(a, b) || otherDays(a, b) || otherAmounts(a, b) || fieldsApart(a, b)) return false
+  if (a.proposition !== null && a.proposition.frame === b.proposition?.frame) return false
+  return !manyAlone(a.facets.words, b.facets.words) && !manyAlone(b.facets.words, a.facets.words)
+}
+
+/** Two adjacent words of a name. */
+function sharesFullName(words: readonly Mark[], others: readonly Mark[]): boolean {
+  let last: Mark | null = null
+  for (const word of words) {
+    if (!word.name || !hasKey(others, word.key)) continue
+    if (last !== null && last.run === word.run && (last.fullName || word.fullName)) return true
+    last = word
+  }
+  return false
+}
+
 /** Few differing words, and names on at most one side: those that differ may mean the same. */
 function isSimilarWording(a: Question, b: Question): boolean {
   const [mine, other] = [a.facets.words, b.facets.words]

@@ -7,6 +7,7 @@ import { retryAtStartup } from '#core/retryAtStartup'
 import type { BookOf } from '#history/recordedOutcomeId'
 import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import { feedTickerChannel } from '#marketData/feeds/index'
+import { createPostgresMatchReview } from '#matching/review/index'
 import { ordersChannel } from '#orders/stream/channel'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import type { Principal } from '#platform/auth/principal'
@@ -149,6 +150,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     system: openSystem(options),
     markets,
     structures: { view: structures, served: listed, cursors },
+    matchReview: createPostgresMatchReview(pool),
     funding,
     bridge,
     executions,

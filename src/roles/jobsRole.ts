@@ -28,6 +28,7 @@ import { sendJobReports } from './jobReports.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
 import { sampledClient } from './sampledClient.ts'
+import { openJudge } from './secondOpinion.ts'
 import { measureSports } from './sports.ts'
 import type { VenueDrift } from './venueDrift.ts'
 import { startVenueMetrics } from './venueMetrics.ts'
@@ -83,6 +84,7 @@ export function runJobs({
   const dailyVolumes = dailyVolumesOf({ venues, tape, clock, log })
   const catalog = createPostgresCatalog(pool, { clock, dailyVolumes })
   const crossVenue = venues.map(({ manifest }) => manifest.slug).filter((slug) => !isSandbox(slug))
+  const secondOpinion = openJudge({ config, pool, clock })
   const matcher = spawnMatcher(role, {
     pool,
     engine: startMatchEngine(),
@@ -91,6 +93,7 @@ export function runJobs({
     pace: { intervalMs: config.matcherIntervalMs },
     clock,
     log,
+    ...(secondOpinion === null ? {} : { judge: secondOpinion.judge }),
     report: reports.report,
     countRun: (outcome) => countRun({ outcome }),
   })
@@ -171,6 +174,7 @@ export function runJobs({
         reconciler.stop(),
         deliveries.stop(),
       ])
+      await secondOpinion?.close()
       await lanes.close()
       role.stop()
     },

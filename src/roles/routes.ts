@@ -9,6 +9,7 @@ import { type HistoryDeps, replayHistory } from '#history/routes/replayHistory'
 import { type FeedsRouteDeps, feedRoutes } from '#marketData/feeds/index'
 import { type MarketsDeps, marketRoutes } from '#marketData/markets/index'
 import { getVenueMetrics, type VenueMetricsRouteDeps } from '#marketData/venueMetrics/index'
+import { type MatchReviewRouteDeps, matchReviewRoutes } from '#matching/review/index'
 import { type BridgeRouteDeps, bridgeRoutes } from '#orders/bridge/index'
 import { type ConditionalRouteDeps, conditionalRoutes } from '#orders/conditional/index'
 import { type ExecutionsRouteDeps, executionRoutes } from '#orders/executions/index'
@@ -41,7 +42,8 @@ export type RouteDeps = SystemDeps &
   VenueMetricsRouteDeps &
   BridgeRouteDeps &
   SportsRouteDeps &
-  StructureRouteDeps
+  StructureRouteDeps &
+  MatchReviewRouteDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -71,4 +73,5 @@ export const routes: readonly Route<RouteDeps>[] = [
   getVenueMetrics,
   ...bridgeRoutes,
   ...sportsRoutes,
+  ...matchReviewRoutes,
 ]

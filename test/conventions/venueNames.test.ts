@@ -20,11 +20,16 @@ const exceptions: Readonly<Record<string, string>> = {
 }
 
 // A whole word of the code, or of a name in camel case or an environment variable. Words of the specification that begin with a venue
-// (`gemini_time_nonce_required`, the fee formula `kalshi_quadratic`) do not count.
+// (`gemini_time_nonce_required`, the fee formula `kalshi_quadratic`) do not count, and neither does a second opinion.
 const naming = new RegExp(`(?<!\\w)(?:${slugs.join('|')})(?!\\w)|CROSSBOOK_(?:${slugs.join('|')})_`, 'i')
 
 const isNaming = (code: string): boolean =>
-  naming.test(code.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '').replace(/([a-z\d])([A-Z])/g, '$1-$2'))
+  naming.test(
+    code
+      .replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+      .replace(/second[- ]?opinions?/gi, '')
+      .replace(/([a-z\d])([A-Z])/g, '$1-$2'),
+  )
 
 const namingFiles = sourceFiles('src', 'actors', 'workers', 'schemas', 'lab')
   .filter(
@@ -51,6 +56,7 @@ describe('a venue is named', () => {
     ["code: 'gemini_time_nonce_required'", false],
     ["kind: 'kalshi_quadratic'", false],
     ['prediction, training, opinionated, predicate', false],
+    ['secondOpinion(a, b, new SecondOpinions())', false],
     ['// as kalshi does\n/** gemini */ const url = "https://example.com"', false],
   ])('%s: %s', (code, expected) => {
     expect(isNaming(code)).toBe(expected)

@@ -136,6 +136,57 @@ export function describeDashboardPages(address: () => Address): void {
       await page.getByRole('region', { name: 'Markets by bet' }).getByRole('link').first().waitFor()
     })
 
+    it('decides on template pairs by single keys, and undoes the last decision', async () => {
+      const market = (venue: string) => {
+        const outcomes = ['Yes', 'No'].map((label) => ({ outcomeId: label, label, price: 0.4 }))
+        return { venue, marketId: 'M1', title: 'A title', url: 'https://example.org', outcomes, openInterest: 5 }
+      }
+      const fields = [{ field: 'title', a: 'Will Ada Berg win?', b: 'Ada Berg wins?', equal: false }]
+      const example = { a: market('kalshi'), b: market('polymarket'), fields, band: 'minor', differences: ['a word'] }
+      const pairs = ['a', 'b'].map((name) => ({
+        ...{ key: name.repeat(32), a: `Will {person} win ${name}?`, b: `{person} wins ${name}?`, slots: [] },
+        ...{ pairs: 2, openInterest: 10, edge: 0.1, value: 3 },
+      }))
+      const decided = new Set<string>()
+      const sent: string[] = []
+      await page.route('**/fetchOHLCV?*', (route) => route.fulfill({ json: { success: true, data: [] } }))
+      await page.route(/\/v1\/matching\/templates/, (route) => {
+        const request = route.request()
+        const [, key = '', verb] = /templates\/(\w+)(?:\/(\w+))?/.exec(request.url()) ?? []
+        if (verb === 'decide') decided.add(key)
+        if (verb === 'withdraw') decided.delete(key)
+        if (verb !== undefined) sent.push(`${verb} ${key[0]} ${request.postData()}`)
+        const open = pairs.filter((pair) => !decided.has(pair.key))
+        const shown = { ...pairs.find((pair) => pair.key === key), examples: [example], decisions: [] }
+        const data = verb !== undefined ? {} : key === '' ? open : shown
+        return route.fulfill({ json: { success: true, data, meta: { open: open.length } } })
+      })
+      await open('Review')
+      const pair = page.getByRole('region', { name: 'Template pair', exact: true })
+      await pair.getByText('Will {person} win a?').waitFor()
+      await pair.getByRole('row', { name: /Will Ada Berg win\?/ }).waitFor()
+      await expectToFit(page, 'Review')
+      await page.getByRole('heading', { name: 'Review', level: 1 }).click()
+      await page.keyboard.press('y')
+      await pair.getByText('Will {person} win b?').waitFor()
+      await page.keyboard.press('u')
+      await pair.getByText('Will {person} win a?').waitFor()
+      await page.keyboard.press('r')
+      await pair.getByRole('button', { name: /subset/ }).waitFor()
+      await page.keyboard.press('3')
+      await pair.getByText('Will {person} win b?').waitFor()
+      await page.keyboard.press('s')
+      await page.getByText('No template pair waits for a decision.').waitFor()
+      const [a] = pairs.map(({ key }) => key[0])
+      expect(sent).toEqual([
+        `decide ${a} {"relation":"identity"}`,
+        `withdraw ${a} {}`,
+        `decide ${a} {"relation":"subset"}`,
+      ])
+      await page.unroute(/\/v1\/matching\/templates/)
+      await page.unroute('**/fetchOHLCV?*')
+    })
+
     it.each([
       [
         'Traders',

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ArbitrageRow } from '#schemas/arbitrage'
 import type { StructureRow } from '#schemas/structures'
 import { sampleOf } from '#test/support/docs/samples'
 import { isLong } from '#test/support/shortRuns'
@@ -234,3 +235,37 @@ it('docs/bridge.md brings ten dollars to a venue, exactly as printed', async () 
   expect(paid.data).toEqual({ success: true })
   expect(arrived.data).toMatchObject({ sessionId: session.data.sessionId, sponsoredTransactionStatus: 'success' })
 }, 60_000)
+
+it('one decision on a template pair makes a pair of markets executable', async () => {
+  const { url, apiKey } = address()
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const call = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${url}${path}`, { ...init, headers })
+    const text = await response.text()
+    expect(response.status, `${path} ${text.slice(0, 300)}`).toBe(200)
+    return JSON.parse(text).data
+  }
+  const templates = '/v1/matching/templates'
+  const key = await vi.waitFor(
+    async () => {
+      const open: { key: string; b: string }[] = await call(`${templates}?limit=500`)
+      return open.find(({ b }) => b.includes('on as a trainee'))!.key
+    },
+    { timeout: 30_000, interval: 500 },
+  )
+  const [example] = (await call(`${templates}/${key}`)).examples
+  const ids = [example.a, example.b].map(({ venue, marketId }) => `${venue}:${marketId}`).sort()
+  const rowOf = async (): Promise<ArbitrageRow | undefined> => {
+    const rows: ArbitrageRow[] = await call('/api/router/fetchArbitrage?compat=false&limit=1000&executableOnly=true')
+    return rows.find(({ legs }) => {
+      const legIds = [legs.buyYes, legs.buyNo].map(({ canonicalMarketId }) => canonicalMarketId)
+      return legIds.sort().join() === ids.join()
+    })
+  }
+  expect(await rowOf()).toBeUndefined()
+  await call(`${templates}/${key}/decide`, { method: 'POST', body: JSON.stringify({ relation: 'identity' }) })
+  await vi.waitFor(
+    async () => expect(await rowOf()).toMatchObject({ executable: true, matchBand: 'verified', label: 'arbitrage' }),
+    { timeout: 60_000, interval: 1_000 },
+  )
+}, 120_000)

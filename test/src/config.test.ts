@@ -207,6 +207,33 @@ describe('configuration', () => {
       expect(() => readConfig({ CROSSBOOK_WEBHOOK_ALLOW: wrong }), wrong).toThrow(/CROSSBOOK_WEBHOOK_ALLOW/)
   })
 
+  it('uses no LLM judge until its address and model are set, and hides its key', () => {
+    expect(readConfig({}).judge).toBeUndefined()
+    const given = { CROSSBOOK_JUDGE_URL: 'https://llm.example/v1/', CROSSBOOK_JUDGE_MODEL: 'lab/model-1:free' }
+    expect(readConfig(given).judge).toEqual({
+      url: 'https://llm.example/v1',
+      model: 'lab/model-1:free',
+      key: undefined,
+      dailyBudget: 300,
+    })
+    const { judge } = readConfig({ ...given, CROSSBOOK_JUDGE_KEY: 'sk-1', CROSSBOOK_JUDGE_DAILY_BUDGET: '9' })
+    expect(judge?.dailyBudget).toBe(9)
+    expect(judge?.key?.reveal()).toBe('sk-1')
+    expect(JSON.stringify(judge)).not.toContain('sk-1')
+    expect(() => readConfig({ CROSSBOOK_JUDGE_URL: given.CROSSBOOK_JUDGE_URL })).toThrow(
+      'CROSSBOOK_JUDGE_MODEL: required by CROSSBOOK_JUDGE_URL',
+    )
+    expect(() => readConfig({ CROSSBOOK_JUDGE_KEY: 'sk-1' })).toThrow(
+      'CROSSBOOK_JUDGE_URL: required by CROSSBOOK_JUDGE_KEY',
+    )
+    for (const url of ['llm.example', 'ftp://x', 'https://u:p@x/v1', 'https://x/v1?key=1', 'https://x/v1#a'])
+      expect(() => readConfig({ ...given, CROSSBOOK_JUDGE_URL: url }), url).toThrow('CROSSBOOK_JUDGE_URL:')
+    for (const budget of ['0', '2', 'many'])
+      expect(() => readConfig({ ...given, CROSSBOOK_JUDGE_DAILY_BUDGET: budget }), budget).toThrow(
+        'CROSSBOOK_JUDGE_DAILY_BUDGET:',
+      )
+  })
+
   it('requires a key for the signing secrets when registration and delivery are separate processes', () => {
     const gateway = { ROLES: 'gateway', KAFKA_BROKERS: 'a:1', DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' }
     expect(() => readConfig({ ...gateway, CROSSBOOK_WEBHOOKS: 'true' })).toThrow(/CROSSBOOK_WEBHOOK_SECRET_KEY/)

@@ -1,13 +1,18 @@
-// `npm run eval:matching -- --pairs <file>`: measures the matcher on labelled pairs and prints one JSON object. Reads every labelled layout
-// in shared/fixtures/cross_venue (corpus, equivalence seed, id pairs, CSV lists); the layout is recognized by its fields.
+// `npm run eval:matching -- --pairs <file>…`: measures the matcher on labelled pairs and prints one JSON object: over all sets, and under
+// `evidence` per set, family and template, on hard negatives, and with simulated judges. Reads every labelled layout in
+// shared/fixtures/cross_venue (corpus, equivalence seed, id pairs, CSV lists); the layout is recognized by its fields.
+import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { CandidateIndex } from '#matching/candidates'
 import { compareMarkets } from '#matching/compare'
 import { type MatchInput, marketKey } from '#matching/input'
 import type { MatchBand, MatchResult } from '#matching/match'
+import { parseDecisions, readShippedDecisions } from '#matching/templates/shippedDecisions'
 import { evaluateRelations, framesSeen } from './evalRelations.ts'
 import { half, type LabelledPair, readPairs } from './labelledPairs.ts'
+import { evaluateFamilies, type FamilyOptions, type LabelledSet } from './matching/evalFamilies.ts'
+import { isDevelopedSet } from './matching/families.ts'
 
 export interface Mistake {
   kind: 'false match' | 'missed match' | 'wrong polarity'
@@ -137,48 +142,69 @@ function mistakesOf(results: readonly [LabelledPair, MatchResult][]): Mistake[] 
 const titleOf = (market: MatchInput): string =>
   [market.eventTitle, market.title, market.subtitle].filter(Boolean).join(' | ')
 
+export interface ReportOptions extends Omit<FamilyOptions, 'sets' | 'otherEntries'> {
+  worst: number
+  /** Pairs of other sets, which show what was not made for these. */
+  additional?: readonly LabelledPair[]
+}
+
 export function report(
-  pairs: readonly LabelledPair[],
-  worst: number,
-  additional: readonly LabelledPair[] = [],
-  asOf: number = Date.now(),
+  sets: readonly LabelledSet[],
+  { worst, additional = [], asOf = Date.now(), ...options }: ReportOptions,
 ): Record<string, unknown> {
-  const part = (which: 'development' | 'heldOut'): Evaluation =>
-    evaluate(
+  const pairs = sets.flatMap((set) => set.pairs)
+  const part = (which: 'development' | 'heldOut'): Omit<Evaluation, 'mistakes'> => {
+    const { mistakes: _, ...rest } = evaluate(
       pairs.filter((pair) => half(pair) === which),
       0,
       asOf,
     )
-  const halves = { development: part('development'), heldOut: part('heldOut') }
-  const plain = (each: Evaluation): Omit<Evaluation, 'mistakes'> => {
-    const { mistakes: _, ...rest } = each
     return rest
   }
+  const otherEntries = framesSeen(additional)
   return {
     ...evaluate(pairs, worst, asOf),
-    ...(pairs.some((pair) => pair.family !== null)
-      ? { relations: evaluateRelations(pairs, framesSeen(additional), asOf) }
-      : {}),
-    halves: { development: plain(halves.development), heldOut: plain(halves.heldOut) },
+    ...(pairs.some((pair) => pair.family !== null) ? { relations: evaluateRelations(pairs, otherEntries, asOf) } : {}),
+    halves: { development: part('development'), heldOut: part('heldOut') },
+    evidence: evaluateFamilies(pairs, { ...options, asOf, otherEntries, sets }),
   }
 }
+
+const readSet = (path: string): LabelledSet => ({ name: path, pairs: readPairs(path), developed: isDevelopedSet(path) })
+
+const usage = `usage: npm run eval:matching -- --pairs <file.jsonl[.gz]>… [--beside <file>]… [--worst 20] [--as-of 2026-11-23]
+  [--decisions <file.jsonl>] [--negatives 2000] [--repetitions 20] [--seed <text>]
+`
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { values } = parseArgs({
     options: {
-      pairs: { type: 'string' },
+      pairs: { type: 'string', multiple: true, default: [] },
       beside: { type: 'string', multiple: true, default: [] },
       worst: { type: 'string', default: '20' },
       'as-of': { type: 'string', default: new Date().toISOString() },
+      decisions: { type: 'string' },
+      negatives: { type: 'string', default: '2000' },
+      repetitions: { type: 'string', default: '20' },
+      seed: { type: 'string', default: 'crossbook' },
     },
   })
-  if (values.pairs === undefined) {
-    process.stderr.write(
-      'usage: npm run eval:matching -- --pairs <file.jsonl[.gz]> [--beside <file>]… [--worst 20] [--as-of 2026-11-23]\n',
-    )
+  if (values.pairs.length === 0) {
+    process.stderr.write(usage)
     process.exitCode = 2
-  } else
-    process.stdout.write(
-      `${JSON.stringify(report(readPairs(values.pairs), Number(values.worst), values.beside.flatMap(readPairs), Date.parse(values['as-of'])), null, 2)}\n`,
-    )
+  } else {
+    const measured = report(values.pairs.map(readSet), {
+      worst: Number(values.worst),
+      additional: values.beside.flatMap(readPairs),
+      asOf: Date.parse(values['as-of']),
+      decisions:
+        values.decisions === undefined
+          ? readShippedDecisions()
+          : parseDecisions(readFileSync(values.decisions, 'utf8')),
+      negativesMax: Number(values.negatives),
+      repetitions: Number(values.repetitions),
+      seed: values.seed,
+    })
+    process.stdout.write(`${JSON.stringify(measured, null, 2)}\n`)
+  }
 }

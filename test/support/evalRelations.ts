@@ -5,13 +5,7 @@ import { readQuestion } from '#matching/parsedMarket'
 import { relate } from '#matching/relation'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
 import type { LabelledPair } from './labelledPairs.ts'
-
-/** Share with its 95 % bootstrap interval. */
-export interface Share {
-  share: number
-  low: number
-  high: number
-}
+import { bootstrapMean, mean, round, type Share } from './matching/intervals.ts'
 
 export interface Evaluated {
   pair: LabelledPair
@@ -157,24 +151,7 @@ function recalls(evaluated: readonly Evaluated[]): { micro: Share; familyMean: S
   const means = [...grouped(equal, ({ pair }) => pair.family as string).values()].map((rows) =>
     mean(rows.map(({ verified }) => (verified ? 1 : 0))),
   )
-  return { micro: bootstrap(hits), familyMean: bootstrap(means) }
-}
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-const round = (value: number): number => Math.round(value * 10_000) / 10_000
-
-/** 2,000 resamples by a generator with a fixed seed: the same pairs give the same interval. */
-function bootstrap(values: readonly number[]): Share {
-  let state = 12_345
-  const next = (): number => {
-    state = Math.imul(state, 1_664_525) + 1_013_904_223
-    return (state >>> 0) / 2 ** 32
-  }
-  const means = Array.from({ length: 2_000 }, () =>
-    mean(values.map(() => values[Math.floor(next() * values.length)] as number)),
-  ).sort((a, b) => a - b)
-  return { share: round(mean(values)), low: round(means[50] ?? 0), high: round(means[1_949] ?? 0) }
+  return { micro: bootstrapMean(hits), familyMean: bootstrapMean(means) }
 }
 
 function confusionOf(evaluated: readonly Evaluated[]): RelationEvaluation['confusion'] {

@@ -149,16 +149,20 @@ function corpusPair(row: Row, at: number): LabelledPair {
   }
 }
 
-/** Two markets as the matcher parsed them, from `crossbook matches labels --export`. */
-const auditedPair = (row: Row): LabelledPair => ({
-  a: row.a as MatchInput,
-  b: row.b as MatchInput,
-  match: row.label === true,
-  polarity: row.polarity === 'same' || row.polarity === 'inverse' ? row.polarity : null,
-  group: null,
-  relation: null,
-  family: typeof row.family === 'string' ? row.family : null,
-})
+/** Two markets as the matcher parsed them, from `crossbook matches labels --export`; or with a relation instead of a label. */
+function auditedPair(row: Row): LabelledPair {
+  const stated = 'label' in row ? null : (relations[String(row.relation)] ?? null)
+  const polarity = stated === 'identity' ? 'same' : stated === 'complement' ? 'inverse' : row.polarity
+  return {
+    a: row.a as MatchInput,
+    b: row.b as MatchInput,
+    match: stated === null ? row.label === true : stated === 'identity' || stated === 'complement',
+    polarity: polarity === 'same' || polarity === 'inverse' ? polarity : null,
+    group: null,
+    relation: stated,
+    family: typeof row.family === 'string' ? row.family : null,
+  }
+}
 
 const titlePair = (row: Row, at: number, match: boolean): LabelledPair => ({
   ...corpusPair({ ...row, label: String(match) }, at),

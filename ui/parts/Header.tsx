@@ -7,6 +7,7 @@ const links = [
   ['status', 'Status'],
   ['markets', 'Markets'],
   ['arbitrage', 'Arbitrage'],
+  ['review', 'Review'],
   ['orders', 'Orders'],
   ['traders', 'Traders'],
   ['sports', 'Sports'],

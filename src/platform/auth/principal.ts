@@ -1,6 +1,7 @@
 // The identity of a caller. Verified once per request or socket from the key's SHA-256; the key itself is never kept.
 
-export type Scope = 'read' | 'trade'
+/** `review`: decides on the matching of markets, for every account. */
+export type Scope = 'read' | 'trade' | 'review'
 export type PlanName = 'free' | 'builder' | 'pro' | 'enterprise'
 
 export interface Principal {

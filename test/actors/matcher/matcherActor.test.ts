@@ -5,9 +5,10 @@ import { start, stop } from '#actors/system'
 import { matchesForbid, matchesPin, matchesWithdraw } from '#cli/matches'
 import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
+import { templateKey } from '#matching/templates/templatePair'
 import type { StoredCluster } from '#schemas/matches'
 import type { JobReport } from '#schemas/topics'
-import { latestRunId } from '#storage/postgres/matching/index'
+import { hasNewOverride, insertTemplateDecisions, latestRunId } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { findRuns } from '#storage/postgres/runLog'
 import { walkLabCatalogs } from '#test/support/labCatalogs'
@@ -181,6 +182,24 @@ describe('operators', () => {
     const mead = clusters.find(({ members }) => members.some(({ marketId }) => marketId === '103'))
     expect(mead?.members.map(({ polarity }) => polarity)).toEqual(['same', 'inverse'])
     expect(mead?.pairs).toMatchObject([{ polarity: 'inverse', relation: 'complement' }])
+  })
+
+  test('runs at once after a decision on a template pair, and not again', async () => {
+    const { pool } = postgres
+    const matching = job(pool)
+    await matching.runs(7)
+    const texts = { a: 'Will {person} win?', b: '{person} wins?' }
+    const common = { ...texts, key: templateKey(texts), reasons: [], evidence: [], examples: [] }
+    await insertTemplateDecisions(pool, [
+      { ...common, action: 'decide', verdict: 'same', relation: 'identity', decidedBy: 'ann', recordedBy: 'ann' },
+    ])
+    expect(await hasNewOverride(pool)).toBe(true)
+    await eventually(async () => {
+      matching.clock.advance(2_000)
+      expect(await findRuns(pool, matcherJob, 100)).toHaveLength(8)
+    })
+    await matching.runs(8)
+    expect(await hasNewOverride(pool)).toBe(false)
   })
 })
 

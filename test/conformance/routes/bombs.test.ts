@@ -60,7 +60,7 @@ beforeAll(async () => {
   })
   world.verifications.next = {
     kind: 'valid',
-    principal: { accountId, keyId: accountId, plan: 'enterprise', scopes: ['read', 'trade'] },
+    principal: { accountId, keyId: accountId, plan: 'enterprise', scopes: ['read', 'trade', 'review'] },
   }
   for (const key of ['built', 'sent']) {
     const headers = { 'idempotency-key': key }

@@ -139,7 +139,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       const world = createWorld({ families: allEnabled })
       world.verifications.next = {
         kind: 'valid',
-        principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read', 'trade'] },
+        principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read', 'trade', 'review'] },
       }
       expectRefusal(await world.call(method, address), 403, 'PLAN_REQUIRED')
     })

@@ -6,7 +6,7 @@ import { routes } from '#roles/routes'
  * `read and trade`: `read`, and also `trade` if the endpoint has events about orders (test/src/platform/webhooks/care.test.ts). The bridge moves no
  * money itself: its sessions are paid by the caller's wallet.
  */
-const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade'>> = {
+const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade' | 'review'>> = {
   getHyperliquidFundingSteps: 'trade',
   buildExecution: 'trade',
   submitExecution: 'trade',
@@ -31,6 +31,9 @@ const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade'>> = {
   quoteBridge: 'read',
   createBridgeSession: 'read',
   reportBridgePayment: 'read',
+  decideTemplatePair: 'review',
+  withdrawTemplateDecision: 'review',
+  importTemplateDecisions: 'review',
 }
 
 /** Reads can also be called by POST; those have no effect. */
@@ -42,7 +45,7 @@ it('every route with an effect requires the scope listed for it, and no other ro
     .map(({ operationId, access }) => [operationId, access === 'public' ? 'public' : access.scope])
   const listed = Object.entries(scopes).map(([operationId, scope]) => [
     operationId,
-    scope === 'trade' ? 'trade' : 'read',
+    scope === 'read and trade' ? 'read' : scope,
   ])
   expect(found.toSorted()).toEqual(listed.toSorted())
 })

@@ -146,6 +146,7 @@ function row(
   const unknownSettlement = (m: ClusterMember, l: Leg): boolean => m.settlementFee.kind === 'unknown' && l !== null
   if (unknownSettlement(a, yes) || unknownSettlement(b, no)) reasons.push('settlement_fee_unknown')
   if (pair.resolutionEquivalence !== 'verified') reasons.push('resolution_not_verified')
+  if (pair.matchDifferences.some(({ kind }) => kind === 'market_prices')) reasons.push('prices_differ')
   const executable = reasons.length === 0
   return {
     clusterId: `${cluster.clusterId}:${a.venue}:${b.venue}`,

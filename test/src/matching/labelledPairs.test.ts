@@ -30,6 +30,16 @@ describe('labelled pairs', () => {
     })
   })
 
+  test('reads two markets with a relation instead of a label', () => {
+    const a = { venue: 'kalshi', marketId: 'K', title: 'Will A win?' }
+    const b = { venue: 'polymarket', marketId: '1', title: 'Will A not win?' }
+    const lines = ['inverse', 'other'].map((relation) => row({ relation, a, b })).join('\n')
+    expect(parsePairs(lines, 'listings.jsonl')).toMatchObject([
+      { a, b, match: true, polarity: 'inverse', relation: 'complement' },
+      { match: false, polarity: null, relation: 'overlap' },
+    ])
+  })
+
   test('rejects an unknown layout with a clear error', () => {
     expect(() => parsePairs(row({ left: 'a', right: 'b' }), 'odd.jsonl')).toThrow(/odd\.jsonl: no layout.*left, right/)
   })

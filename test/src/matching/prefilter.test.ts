@@ -6,7 +6,7 @@ import { Corpus } from '#matching/corpus'
 import { Fingerprints } from '#matching/fingerprints'
 import { type MatchInput, marketKey } from '#matching/input'
 import { readQuestion } from '#matching/parsedMarket'
-import { cannotMatch } from '#matching/prefilter'
+import { cannotMatch, mayBeReworded } from '#matching/prefilter'
 import type { Question } from '#matching/question'
 import { relationOf } from '#matching/relation'
 import { generateMarkets } from '#test/bench/syntheticMarkets'
@@ -70,6 +70,16 @@ test('separates questions about different people, but not two wordings of one qu
   const one = of('Will Maria Keller be the Democratic nominee for Governor in Ohio?')
   expect(differ(one, of('Will Viktor Lomann win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(true)
   expect(differ(one, of('Will Maria Keller win the 2026 Ohio Governor Democratic nomination?', 'south'))).toBe(false)
+})
+
+test('leaves pairs about one person in few other words to a decision on their wording', () => {
+  const of = (title: string, venue = 'north'): Question => readQuestion({ venue, marketId: title, title })
+  const one = of('Will Maria Keller mentor Viktor Novak in 2027?')
+  const reworded = (title: string): boolean => mayBeReworded(one, of(title, 'south'))
+  expect(reworded('Will Maria Keller take Viktor Novak on as a trainee in 2027?')).toBe(true)
+  expect(reworded('Will Maria Keller take Viktor Novak on as a trainee in 2028?')).toBe(false)
+  expect(reworded('Will Priya Raman take Tomas Herrera on as a trainee in 2027?')).toBe(false)
+  expect(reworded('Will Maria Keller sell her house, move to the coast and retrain as a baker in 2027?')).toBe(false)
 })
 
 test('separates questions about different days and years, but not one day with and without its year', () => {

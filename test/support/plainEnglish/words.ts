@@ -4,7 +4,7 @@
 export const avoidedInNames: ReadonlySet<string> = new Set(
   `told tell tells telling teller said say says saying asked asking asker askers beside whose whom whoever nobody somebody everybody anybody
   door doors desk desks room rooms bell bells vigil crowd crowds standing stands stood anew heard hear hears hearing doubt doubts doubted doubtful
-  fate fates mood moods judge judges judged owed owes condemn condemned innocent lonely believed believes believe belief forgotten remembered
+  fate fates mood moods judged owed owes condemn condemned innocent lonely believed believes believe belief forgotten remembered
   lie lies lied liar belongings elsewhere anyhow outright turnstile deed deeds tenure tenures sworn vouch vouched
   torment`
     .split(/\s+/)

@@ -1613,6 +1613,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matching/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pairs of question texts, with placeholders for what they share, that need a decision: the most valuable first */
+        get: operations["listTemplatePairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching/templates/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A template pair with pairs of markets that reduce to it, their fields and rules, and its decisions */
+        get: operations["getTemplatePair"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching/templates/{key}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decides how two texts relate: applied to every pair of markets that reduces to them, from the next run on */
+        post: operations["decideTemplatePair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching/templates/{key}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraws the decision on a template pair: the matcher decides again */
+        post: operations["withdrawTemplateDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The operators’ decisions on template pairs that apply, newest first, as importTemplateDecisions reads them */
+        get: operations["listTemplateDecisions"];
+        put?: never;
+        /** Records decisions of other deployments; decisions that apply here stay, unless they are replaced */
+        post: operations["importTemplateDecisions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "ingest.run.completed": {
@@ -1763,7 +1849,7 @@ export interface components {
             /** Format: uuid */
             keyId: string;
             plan: components["schemas"]["PlanName"];
-            scopes: ("read" | "trade")[];
+            scopes: ("read" | "trade" | "review")[];
             features: {
                 [key: string]: boolean;
             };
@@ -1786,7 +1872,7 @@ export interface components {
             /** @description The first characters of the key, to recognise it by */
             prefix: string;
             plan: components["schemas"]["PlanName"];
-            scopes: ("read" | "trade")[];
+            scopes: ("read" | "trade" | "review")[];
             /** @description It works: not revoked as of now */
             live: boolean;
             /** Format: date-time */
@@ -2845,6 +2931,13 @@ export interface components {
         HyperliquidSubmitBody: {
             signature: string;
         };
+        ImportedDecisions: {
+            imported: number;
+            /** @description The same relation applied already */
+            unchanged: number;
+            /** @description Another decision applies here */
+            skipped: number;
+        };
         /** @enum {string} */
         Intent: "order" | "cancel" | "modify" | "redeem";
         JsonObject: {
@@ -3455,6 +3548,22 @@ export interface components {
             /** @description read for an earlier call, at most seconds ago */
             cached: boolean;
             nextCursor?: string;
+        };
+        OpenTemplatePair: {
+            /** @description The first 32 hex digits of the SHA-256 of both texts, joined by a newline */
+            key: string;
+            a: string;
+            b: string;
+            /** @description What the placeholders replace in one of its pairs of markets */
+            slots: components["schemas"]["TemplateSlot"][];
+            /** @description Pairs of markets that reduce to it */
+            pairs: number;
+            /** @description Of its markets, estimated, in the venues’ own units */
+            openInterest: number | null;
+            /** @description Largest difference of Yes prices between two of its markets, probability */
+            edge: number | null;
+            /** @description Of a decision, roughly in dollars: the list is sorted by it */
+            value: number;
         };
         /**
          * @example {
@@ -4311,6 +4420,22 @@ export interface components {
             min?: number;
             max?: number;
         };
+        RecordedDecision: {
+            id: string;
+            /** @enum {string} */
+            action: "decide" | "withdraw";
+            /** @description null for a withdrawal */
+            verdict: ("same" | "different") | null;
+            relation: ("identity" | "complement" | "subset" | "superset" | "overlap" | "disjoint") | null;
+            reasons: {
+                field: string;
+                reason: string;
+            }[];
+            decidedBy: string;
+            /** Format: date-time */
+            decidedAt: string;
+            applies: boolean;
+        };
         /**
          * @description At limitless, myriad, opinion, polymarket, rain
          * @example {
@@ -4335,6 +4460,33 @@ export interface components {
          */
         RefreshBody: Record<string, never>;
         ReplayLine: components["schemas"]["TopOfBookLine"] | components["schemas"]["TradeLine"] | components["schemas"]["CandleLine"] | components["schemas"]["DepthLine"] | components["schemas"]["CursorLine"];
+        ReviewedField: {
+            field: string;
+            a: string | null;
+            b: string | null;
+            equal: boolean;
+        };
+        ReviewedMarket: {
+            venue: string;
+            marketId: string;
+            title: string;
+            url: string;
+            outcomes: {
+                outcomeId: string;
+                label: string;
+                price: number | null;
+            }[];
+            openInterest: number | null;
+        };
+        ReviewedPair: {
+            a: components["schemas"]["ReviewedMarket"];
+            b: components["schemas"]["ReviewedMarket"];
+            /** @description What the matcher reads of both, field by field; the rules last */
+            fields: components["schemas"]["ReviewedField"][];
+            /** @description As of the last run; null: not stored */
+            band: components["schemas"]["MatchBand"] | null;
+            differences: string[];
+        };
         RunCompleted: {
             id: string;
             job: string;
@@ -4497,6 +4649,47 @@ export interface components {
         Team: {
             id: string;
             name: string;
+        };
+        TemplateDecision: {
+            a: string;
+            b: string;
+            /** @enum {string} */
+            verdict: "same" | "different";
+            /** @enum {string} */
+            relation: "identity" | "complement" | "subset" | "superset" | "overlap" | "disjoint";
+            readonly reasons: {
+                field: string;
+                reason: string;
+            }[];
+            readonly evidence: string[];
+            /** Format: date-time */
+            decidedAt: string;
+            decidedBy: string;
+            /** @enum {string} */
+            source: "shipped" | "operator" | "judge";
+        };
+        TemplatePair: {
+            /** @description The first 32 hex digits of the SHA-256 of both texts, joined by a newline */
+            key: string;
+            a: string;
+            b: string;
+            /** @description What the placeholders replace in one of its pairs of markets */
+            slots: components["schemas"]["TemplateSlot"][];
+            /** @description null: not among the open pairs of the last run, and its value is unknown */
+            pairs: number | null;
+            /** @description Of its markets, estimated, in the venues’ own units */
+            openInterest: number | null;
+            /** @description Largest difference of Yes prices between two of its markets, probability */
+            edge: number | null;
+            examples: components["schemas"]["ReviewedPair"][];
+            /** @description The newest 100, newest first */
+            decisions: components["schemas"]["RecordedDecision"][];
+        };
+        TemplateSlot: {
+            placeholder: string;
+            kind: string;
+            a: string;
+            b: string;
         };
         /** @example 2026-11-22T12:00:00Z */
         Time: number | string;
@@ -5646,6 +5839,38 @@ export interface components {
             data: components["schemas"]["Facets"];
             meta: components["schemas"]["SportsMeta"];
         };
+        OpenTemplatePairListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["OpenTemplatePair"][];
+            meta: {
+                /** @description Pairs that need a decision, returned or not */
+                open: number;
+            };
+        };
+        TemplatePairAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["TemplatePair"];
+        };
+        RecordedDecisionAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["RecordedDecision"];
+        };
+        TemplateDecisionListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["TemplateDecision"][];
+            meta: {
+                nextBefore: string | null;
+            };
+        };
+        ImportedDecisionsAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ImportedDecisions"];
+        };
         /** @enum {string} */
         ErrorCode: "VALIDATION_ERROR" | "NOT_SUPPORTED" | "ACCOUNTS_UNSUPPORTED" | "VENUE_NOT_AVAILABLE" | "EXCHANGE_NOT_AVAILABLE" | "MARKET_NOT_FOUND" | "EVENT_NOT_FOUND" | "TRADERS_UNSUPPORTED" | "TRADER_NOT_FOUND" | "CLUSTER_NOT_FOUND" | "OUTCOME_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "CATALOG_UNAVAILABLE" | "CATALOG_QUERY_TOO_BROAD" | "HISTORY_UNAVAILABLE" | "SPORTS_SCREEN_UNAVAILABLE" | "SPORTS_FIXTURE_NOT_FOUND" | "SPORTS_BLOCK_NOT_FOUND" | "ROUTE_NOT_FOUND" | "INTERNAL" | "AUTHENTICATION_ERROR" | "PERMISSION_DENIED" | "RATE_LIMIT_EXCEEDED" | "NETWORK_ERROR" | "NOT_FOUND" | "BAD_REQUEST" | "BRIDGE_UNSUPPORTED" | "BRIDGE_NO_ROUTE" | "BRIDGE_UPSTREAM" | "BRIDGE_PROVIDER_UNAVAILABLE" | "BRIDGE_TRANSACTION_NOT_FOUND" | "BRIDGE_SESSION_NOT_FOUND" | "TRANSFER_PLAN_UNSUPPORTED" | "UNAUTHORIZED" | "SCOPE_MISSING" | "PLAN_REQUIRED" | "INSUFFICIENT_CREDITS" | "RATE_LIMITED" | "GEO_BLOCKED" | "VENUE_REGION_BLOCKED" | "IDEMPOTENCY_KEY_REQUIRED" | "RESERVED_IDEMPOTENCY_KEY" | "IDEMPOTENCY_CONFLICT" | "ARTIFACT_VERSION_CONFLICT" | "SPEND_CAP_EXCEEDED" | "RESERVATION_REQUIRED" | "RESERVATION_CONSUMED" | "RESERVATION_MISMATCH" | "RESERVATION_EXPIRED" | "RESERVATION_RELEASED" | "ARTIFACT_BOUNDS_VIOLATION" | "ARTIFACT_INTEGRITY_MISMATCH" | "CLAIM_GENERATION_UNDETERMINED" | "VENUE_NOT_SUPPORTED" | "EXECUTION_NOT_FOUND" | "EXECUTION_TERMINAL" | "CONDITIONAL_NOT_FOUND" | "CONDITIONAL_NOT_ARMED" | "CONDITIONAL_ATTEMPT_CONFLICT" | "CONDITIONAL_ARMED" | "CONDITIONAL_CLOSED_NOT_SUBMITTED" | "OCO_GROUP_CLOSED" | "HOSTED_FIRE_NOT_ELIGIBLE" | "HOSTED_FIRE_UNAVAILABLE" | "NOT_IMPLEMENTED" | "VENUE_CREDENTIAL_REJECTED" | "VENUE_CREDENTIAL_BREAKER_OPEN" | "GEMINI_TIME_NONCE_REQUIRED" | "GEMINI_HEARTBEAT_KEY_UNSUPPORTED" | "VENUE_RELAY_FAILED" | "EXEC_UNAVAILABLE" | "RAIN_INVALID_OPTION" | "RAIN_INVALID_SIDE" | "RAIN_INVALID_PRICE" | "RAIN_INVALID_AMOUNT" | "RAIN_SLIPPAGE_REQUIRED" | "RAIN_INVALID_DEADLINE" | "RAIN_PHASE_NOT_OPEN" | "RAIN_ORDER_LIMIT_REACHED" | "RAIN_POOL_SAFETY_CHECK_FAILED" | "PLATFORM_UNAVAILABLE" | "PACK_NOT_FOUND" | "BILLING_UNAVAILABLE" | "BILLING_CUSTOMER_REQUIRED" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_EXISTS" | "WEBHOOK_NOT_FOUND" | "INVALID_SIGNATURE" | "PAPER_INSUFFICIENT_CASH" | "PAPER_POSITION_TOO_SMALL" | "PAPER_MARKET_CLOSED" | "PAPER_WORKING_ORDER_CAP" | "PAPER_NO_LIVE_BOOK" | "PAPER_ORDER_NOT_FOUND" | "PAPER_ORDER_NOT_OPEN" | "SQL_QUERY_FAILED" | "SQL_TIMEOUT" | "FEED_NOT_FOUND" | "FEEDS_UNAVAILABLE" | "FEED_UPSTREAM" | "MATCHES_UNAVAILABLE" | "ARBITRAGE_UNAVAILABLE";
         Error: {
@@ -6052,6 +6277,16 @@ export interface components {
                 "application/json": components["schemas"]["LoadMarketsAnswer"];
             };
         };
+        /** @description MATCHES_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        MatchesUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description 400 BAD_REQUEST, VALIDATION_ERROR; 401 UNAUTHORIZED; 402 INSUFFICIENT_CREDITS; 403 SCOPE_MISSING; 413 VALIDATION_ERROR; 429 RATE_LIMITED; 451 GEO_BLOCKED; 500 INTERNAL; 503 PLATFORM_UNAVAILABLE */
         Metered: {
             headers: {
@@ -6069,6 +6304,15 @@ export interface components {
         NetworkError: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND */
+        NotFound: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -6273,6 +6517,7 @@ export interface components {
         /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
         idOfGetConditional: string;
         includePrices: boolean;
+        key: string;
         limit: number;
         limitOfFetchMarkets: number;
         limitOfGetHistoryCoverage: number;
@@ -6424,6 +6669,7 @@ export type HyperliquidCancelArtifact = components['schemas']['HyperliquidCancel
 export type HyperliquidModifyArtifact = components['schemas']['HyperliquidModifyArtifact'];
 export type HyperliquidOrderArtifact = components['schemas']['HyperliquidOrderArtifact'];
 export type HyperliquidSubmitBody = components['schemas']['HyperliquidSubmitBody'];
+export type ImportedDecisions = components['schemas']['ImportedDecisions'];
 export type Intent = components['schemas']['Intent'];
 export type JsonObject = components['schemas']['JsonObject'];
 export type KalshiBuildBody = components['schemas']['KalshiBuildBody'];
@@ -6466,6 +6712,7 @@ export type NovigRefreshBody = components['schemas']['NovigRefreshBody'];
 export type NovigSubmitBody = components['schemas']['NovigSubmitBody'];
 export type OpenOrder = components['schemas']['OpenOrder'];
 export type OpenOrdersMeta = components['schemas']['OpenOrdersMeta'];
+export type OpenTemplatePair = components['schemas']['OpenTemplatePair'];
 export type OpinionBuildBody = components['schemas']['OpinionBuildBody'];
 export type OpinionOrderArtifact = components['schemas']['OpinionOrderArtifact'];
 export type OpinionRedeemArtifact = components['schemas']['OpinionRedeemArtifact'];
@@ -6518,9 +6765,13 @@ export type RainBuildBody = components['schemas']['RainBuildBody'];
 export type RainCancelBody = components['schemas']['RainCancelBody'];
 export type RainSubmitBody = components['schemas']['RainSubmitBody'];
 export type Range = components['schemas']['Range'];
+export type RecordedDecision = components['schemas']['RecordedDecision'];
 export type RedeemBody = components['schemas']['RedeemBody'];
 export type RefreshBody = components['schemas']['RefreshBody'];
 export type ReplayLine = components['schemas']['ReplayLine'];
+export type ReviewedField = components['schemas']['ReviewedField'];
+export type ReviewedMarket = components['schemas']['ReviewedMarket'];
+export type ReviewedPair = components['schemas']['ReviewedPair'];
 export type RunCompleted = components['schemas']['RunCompleted'];
 export type ScreenMarket = components['schemas']['ScreenMarket'];
 export type ScreenOutcome = components['schemas']['ScreenOutcome'];
@@ -6534,6 +6785,9 @@ export type StructureKind = components['schemas']['StructureKind'];
 export type StructureLeg = components['schemas']['StructureLeg'];
 export type SxbetRefreshBody = components['schemas']['SxbetRefreshBody'];
 export type Team = components['schemas']['Team'];
+export type TemplateDecision = components['schemas']['TemplateDecision'];
+export type TemplatePair = components['schemas']['TemplatePair'];
+export type TemplateSlot = components['schemas']['TemplateSlot'];
 export type Time = components['schemas']['Time'];
 export type TopOfBookLine = components['schemas']['TopOfBookLine'];
 export type Trade = components['schemas']['Trade'];
@@ -6636,6 +6890,11 @@ export type FixtureListAnswer = components['schemas']['FixtureListAnswer'];
 export type FixtureDetailAnswer = components['schemas']['FixtureDetailAnswer'];
 export type ComparisonAnswer = components['schemas']['ComparisonAnswer'];
 export type FacetsAnswer = components['schemas']['FacetsAnswer'];
+export type OpenTemplatePairListAnswer = components['schemas']['OpenTemplatePairListAnswer'];
+export type TemplatePairAnswer = components['schemas']['TemplatePairAnswer'];
+export type RecordedDecisionAnswer = components['schemas']['RecordedDecisionAnswer'];
+export type TemplateDecisionListAnswer = components['schemas']['TemplateDecisionListAnswer'];
+export type ImportedDecisionsAnswer = components['schemas']['ImportedDecisionsAnswer'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
@@ -6680,8 +6939,10 @@ export type ResponseHistoryUnavailableOrNetworkError = components['responses']['
 export type ResponseKeyed = components['responses']['Keyed'];
 export type ResponseListFixtures200 = components['responses']['ListFixtures200'];
 export type ResponseLoadMarkets200 = components['responses']['LoadMarkets200'];
+export type ResponseMatchesUnavailable = components['responses']['MatchesUnavailable'];
 export type ResponseMetered = components['responses']['Metered'];
 export type ResponseNetworkError = components['responses']['NetworkError'];
+export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseNotImplemented = components['responses']['NotImplemented'];
 export type ResponseNotModified = components['responses']['NotModified'];
 export type ResponseNotSupported = components['responses']['NotSupported'];
@@ -6726,6 +6987,7 @@ export type ParameterFilterOfFetchEvents = components['parameters']['filterOfFet
 export type ParameterId = components['parameters']['id'];
 export type ParameterIdOfGetConditional = components['parameters']['idOfGetConditional'];
 export type ParameterIncludePrices = components['parameters']['includePrices'];
+export type ParameterKey = components['parameters']['key'];
 export type ParameterLimit = components['parameters']['limit'];
 export type ParameterLimitOfFetchMarkets = components['parameters']['limitOfFetchMarkets'];
 export type ParameterLimitOfGetHistoryCoverage = components['parameters']['limitOfGetHistoryCoverage'];
@@ -10998,6 +11260,190 @@ export interface operations {
             304: components["responses"]["NotModified"];
             404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
             503: components["responses"]["SportsScreenUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listTemplatePairs: {
+        parameters: {
+            query?: {
+                /** @description values above 500 are served as 500 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenTemplatePairListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["MatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getTemplatePair: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: components["parameters"]["key"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplatePairAnswer"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["MatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    decideTemplatePair: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: components["parameters"]["key"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description From Yes of the first text to Yes of the second: identity and complement make a pair equal
+                     * @enum {string}
+                     */
+                    relation: "identity" | "complement" | "subset" | "superset" | "overlap" | "disjoint";
+                    reason?: string;
+                    /** @description Who decides; default: the key */
+                    by?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedDecisionAnswer"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["MatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    withdrawTemplateDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: components["parameters"]["key"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                    by?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedDecisionAnswer"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["MatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listTemplateDecisions: {
+        parameters: {
+            query?: {
+                /** @description values above 500 are served as 500 */
+                limit?: number;
+                /** @description meta.nextBefore of the page before */
+                before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateDecisionListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["MatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    importTemplateDecisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    decisions: components["schemas"]["TemplateDecision"][];
+                    /**
+                     * @description Also where another decision applies here
+                     * @default false
+                     */
+                    replace?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedDecisionsAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["MatchesUnavailable"];
             default: components["responses"]["Metered"];
         };
     };

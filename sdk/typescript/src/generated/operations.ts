@@ -125,4 +125,10 @@ export const table = {
   getSportsScreen: { method: 'GET', path: '/v1/sports/screen', cursor: 'cursor' },
   compareFixture: { method: 'GET', path: '/v1/sports/compare' },
   listSportsFacets: { method: 'GET', path: '/v1/sports/facets' },
+  listTemplatePairs: { method: 'GET', path: '/v1/matching/templates' },
+  getTemplatePair: { method: 'GET', path: '/v1/matching/templates/{key}' },
+  decideTemplatePair: { method: 'POST', path: '/v1/matching/templates/{key}/decide' },
+  withdrawTemplateDecision: { method: 'POST', path: '/v1/matching/templates/{key}/withdraw' },
+  listTemplateDecisions: { method: 'GET', path: '/v1/matching/decisions' },
+  importTemplateDecisions: { method: 'POST', path: '/v1/matching/decisions' },
 } as const

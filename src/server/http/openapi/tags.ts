@@ -7,6 +7,7 @@ const words: Readonly<Record<string, string>> = {
   feeds: 'Reference prices from outside the prediction markets',
   history: 'The tape, replayed',
   arbitrage: 'Legs that cannot all lose',
+  matching: 'Decisions on whether two questions are the same, by people',
   account: 'The account of the key: plan, credits, keys, usage',
   accounts: 'Account data that venues show publicly',
   funding: 'Whether an account at a venue can pay',

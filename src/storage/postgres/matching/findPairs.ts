@@ -44,7 +44,7 @@ const orders: Readonly<Record<PairSelection['sort'], string>> = {
 }
 
 /** Of the outcome called Yes, else of the first. */
-const yesPrice = (doc: string): string => `(
+export const yesPrice = (doc: string): string => `(
   SELECT (o.value->>'price')::float8 FROM jsonb_array_elements(${doc}->'outcomes') WITH ORDINALITY AS o(value, place)
   ORDER BY lower(o.value->>'label') = 'yes' DESC, place LIMIT 1)`
 

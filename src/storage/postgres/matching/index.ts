@@ -4,6 +4,24 @@ export { findCluster, findClusterOf, findMatchState, type MatchState } from './f
 export { findMatchDigests, findMatchWords, type MatchWords } from './findMatchWords.ts'
 export { findPairs, type PairSelection, type PricedPairRow, pairsScannedMax } from './findPairs.ts'
 export { findPreviousMembers, type PreviousMember } from './findPrevious.ts'
+export { findStoredPairs, type StoredComparison } from './findStoredPairs.ts'
+export {
+  countJudgeRequest,
+  findJudgeDecisions,
+  findJudgement,
+  findJudgementKeys,
+  findLastReviewId,
+  insertJudgement,
+  insertJudgementReview,
+  type JudgementReview,
+  type JudgementTexts,
+  type JudgeVersion,
+  judgeDecision,
+  listJudgements,
+  type NewJudgement,
+  type StoredJudgement,
+  sampleJudgements,
+} from './judgements.ts'
 export {
   findVerified,
   insertLabel,
@@ -16,6 +34,14 @@ export {
 export { latestRunId } from './latestRunId.ts'
 export { type MatchPairRow, matchOfRow } from './matchRow.ts'
 export {
+  countOpenTemplatePairs,
+  findOpenTemplatePair,
+  listOpenTemplatePairs,
+  type OpenTemplatePairRow,
+  openTemplatePairsMax,
+  type ValuedTemplatePair,
+} from './openTemplatePairs.ts'
+export {
   findActiveOverride,
   findActiveOverrides,
   hasNewOverride,
@@ -25,8 +51,29 @@ export {
   type OverrideCommand,
   type OverrideSide,
 } from './overrides.ts'
+export {
+  deleteGonePriceGaps,
+  deletePriceGaps,
+  findQuotedPairs,
+  findWalkedVenues,
+  listPriceGaps,
+  type PairSides,
+  type QuotedPair,
+  type StoredPriceGap,
+  writePriceGaps,
+} from './priceGaps.ts'
 export { readClusters } from './readClusters.ts'
 export { type RelationPage, type RelationPairRow, readRelationPages } from './readRelations.ts'
+export {
+  findActiveTemplateDecisions,
+  findLastTemplateDecisions,
+  findTemplateDecisions,
+  insertTemplateDecisions,
+  listTemplateDecisions,
+  type NewTemplateDecision,
+  operatorDecision,
+  type StoredTemplateDecision,
+} from './templateDecisions.ts'
 export {
   type ClusterRow,
   type EventRelationRow,

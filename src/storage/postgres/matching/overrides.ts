@@ -88,10 +88,15 @@ export async function listOverrides(db: Queryable): Promise<OverrideCommand[]> {
   return rows.map(wordOf)
 }
 
-/** Whether an operator set an override that the last run had not read. Cheap enough to query every second. */
+/**
+ * Whether an operator set an override or decided on a template pair that the last run had not read. Cheap enough to query every
+ * second.
+ */
 export async function hasNewOverride(db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ due: boolean }>(
-    `SELECT coalesce((SELECT max(id) FROM match_overrides), 0) > coalesce((SELECT override_id FROM match_state), 0) AS due`,
+    `SELECT coalesce((SELECT max(id) FROM match_overrides), 0) > coalesce((SELECT override_id FROM match_state), 0)
+       OR coalesce((SELECT max(id) FROM match_template_decisions), 0)
+         > coalesce((SELECT template_decision_id FROM match_state), 0) AS due`,
   )
   return rows[0]!.due
 }

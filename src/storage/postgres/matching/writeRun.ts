@@ -5,6 +5,12 @@ import { inTransaction, isStillResting, type Pool, type Queryable } from '../poo
 import type { Run, RunCounts, RunLogRow } from '../runLog.ts'
 import { finishRun } from '../runLog.ts'
 import type { MatchPairRow } from './matchRow.ts'
+import {
+  mergingOpenTemplatePairs,
+  type OpenTemplatePairRow,
+  stageOpenTemplatePairs,
+  stagingOpenTemplatePairs,
+} from './openTemplatePairs.ts'
 
 export interface ClusterRow {
   id: string
@@ -24,12 +30,15 @@ export type MatchPiece =
   | { kind: 'clusters'; rows: ClusterRow[] }
   | { kind: 'pairs'; rows: MatchPairRow[] }
   | { kind: 'relations'; rows: EventRelationRow[] }
+  | { kind: 'openTemplates'; rows: OpenTemplatePairRow[] }
 
 export interface WrittenRun {
   run: Run
   /** The run that was stored when this one began; null if there was none. */
   basedOn: string | null
   overrideId: string
+  /** The last decision on a template pair that was read; absent: none. */
+  templateDecisionId?: string
 }
 
 export interface RunEnd {
@@ -43,7 +52,7 @@ const transactionMs = 300_000
 /** Throws if another process wrote a run meanwhile: ids would no longer follow the clusters they came from. */
 export async function writeRun(
   pool: Pool,
-  { run, basedOn, overrideId }: WrittenRun,
+  { run, basedOn, overrideId, templateDecisionId = '0' }: WrittenRun,
   pieces: AsyncIterable<MatchPiece>,
   end: () => RunEnd,
 ): Promise<RunLogRow | null> {
@@ -51,6 +60,7 @@ export async function writeRun(
     pool,
     async (client) => {
       await client.query(staging)
+      await client.query(stagingOpenTemplatePairs)
       for await (const { kind, rows } of pieces) {
         if (rows.length === 0) continue
         await client.query(stages[kind], [storableJson(rows)])
@@ -59,10 +69,12 @@ export async function writeRun(
       for (const statement of merging) await client.query(statement)
       const { finishedAt, counts } = end()
       await client.query(
-        `INSERT INTO match_state (run_id, override_id, finished_at) VALUES ($1, $2, to_timestamp($3::float8 / 1000))
+        `INSERT INTO match_state (run_id, override_id, template_decision_id, finished_at)
+         VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000))
          ON CONFLICT (only_row) DO UPDATE
-         SET run_id = excluded.run_id, override_id = excluded.override_id, finished_at = excluded.finished_at`,
-        [run.id, overrideId, finishedAt],
+         SET run_id = excluded.run_id, override_id = excluded.override_id,
+           template_decision_id = excluded.template_decision_id, finished_at = excluded.finished_at`,
+        [run.id, overrideId, templateDecisionId, finishedAt],
       )
       return finishRun(client, run, { finishedAt, ok: true, counts })
     },
@@ -112,6 +124,7 @@ const stages: Readonly<Record<MatchPiece['kind'], string>> = {
   clusters: stageClusters,
   pairs: stagePairs,
   relations: stageRelations,
+  openTemplates: stageOpenTemplatePairs,
 }
 
 const pairKey = '(a_venue, a_market_id, b_venue, b_market_id)'
@@ -158,4 +171,6 @@ const merging = [
    ON CONFLICT (id) DO UPDATE SET venue = excluded.venue, event_id = excluded.event_id, relation = excluded.relation,
      digest = excluded.digest, updated_at = excluded.updated_at
    WHERE match_event_relations.digest <> excluded.digest`,
+  'ANALYZE new_open_template_pairs',
+  mergingOpenTemplatePairs,
 ]

@@ -5,6 +5,7 @@ import { BookCache } from '#core/books/bookCache'
 import { complementCore, limitCore } from '#core/books/encode'
 import { ManualClock } from '#core/clock'
 import { createCursorCodec } from '#core/cursor'
+import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
 import { createTapedSince } from '#history/recordingStart'
 import { createMarkets, type MarketsPorts } from '#marketData/markets/index'
@@ -40,9 +41,9 @@ export const keys = {
 
 const principals: Readonly<Record<string, Principal>> = {
   [keys.reader]: { accountId: 'a1', keyId: 'k1', plan: 'free', scopes: ['read'] },
-  [keys.builder]: { accountId: 'a2', keyId: 'k2', plan: 'enterprise', scopes: ['read', 'trade'] },
+  [keys.builder]: { accountId: 'a2', keyId: 'k2', plan: 'enterprise', scopes: ['read', 'trade', 'review'] },
   [keys.trader]: { accountId: 'a3', keyId: 'k3', plan: 'enterprise', scopes: ['trade'] },
-  [keys.hurried]: { accountId: 'a4', keyId: 'k4', plan: 'builder', scopes: ['read', 'trade'] },
+  [keys.hurried]: { accountId: 'a4', keyId: 'k4', plan: 'builder', scopes: ['read', 'trade', 'review'] },
 }
 
 export interface World {
@@ -74,6 +75,18 @@ const noProvider: RouteDeps['bridge']['provider'] = {
   pay: unreached,
 }
 
+const noSuchPair = async (): Promise<never> => {
+  throw new Fault('NOT_FOUND', 'no such template pair')
+}
+const noReview: RouteDeps['matchReview'] = {
+  listOpen: async () => ({ pairs: [], total: 0 }),
+  find: noSuchPair,
+  decide: noSuchPair,
+  withdraw: noSuchPair,
+  listDecisions: async () => ({ decisions: [], nextBefore: null }),
+  importDecisions: async () => ({ imported: 0, unchanged: 0, skipped: 0 }),
+}
+
 export interface CallOptions {
   key?: string | null
   body?: Buffer | string
@@ -100,6 +113,7 @@ export interface WorldOptions {
   funding?: RouteDeps['funding']
   executions?: Partial<RouteDeps['executions']>
   structures?: Partial<RouteDeps['structures']>
+  matchReview?: Partial<RouteDeps['matchReview']>
   conditional?: Partial<RouteDeps['conditional']>
   accounts?: RouteDeps['accounts']
   verifier?: HttpDeps['verifier']
@@ -208,6 +222,7 @@ export function createWorld(options: WorldOptions = {}): World {
       cursors: createCursorCodec(Buffer.alloc(32, 11)),
       ...options.structures,
     },
+    matchReview: { ...noReview, ...options.matchReview },
     funding: options.funding ?? {
       spotBalance: async () => ({ coin: 'USDC', total: '100', hold: '40', spendable: '60' }),
     },

@@ -1866,3 +1866,57 @@ class Methods:
     ) -> models.FacetsAnswer:
         """Sports, competitions, venues, statuses and market types of the fixtures in the list’s own window, with their counts. Costs 1 credit."""
         return self._call(table.LIST_SPORTS_FACETS, {}, {'sport': sport, 'competition': competition, 'team': team, 'venue': venue, 'status': status})
+
+    def list_template_pairs(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> models.OpenTemplatePairListAnswer:
+        """Pairs of question texts, with placeholders for what they share, that need a decision: the most valuable first. Costs 1 credit.
+
+        limit: values above 500 are served as 500.
+        """
+        return self._call(table.LIST_TEMPLATE_PAIRS, {}, {'limit': limit})
+
+    def get_template_pair(
+        self,
+        key: str,
+    ) -> models.TemplatePairAnswer:
+        """A template pair with pairs of markets that reduce to it, their fields and rules, and its decisions. Costs 1 credit."""
+        return self._call(table.GET_TEMPLATE_PAIR, {'key': key}, {})
+
+    def decide_template_pair(
+        self,
+        key: str,
+        body: models.DecideTemplatePairBody | Mapping[str, Any],
+    ) -> models.RecordedDecisionAnswer:
+        """Decides how two texts relate: applied to every pair of markets that reduces to them, from the next run on. Costs 1 credit."""
+        return self._call(table.DECIDE_TEMPLATE_PAIR, {'key': key}, {}, body)
+
+    def withdraw_template_decision(
+        self,
+        key: str,
+        body: models.WithdrawTemplateDecisionBody | Mapping[str, Any],
+    ) -> models.RecordedDecisionAnswer:
+        """Withdraws the decision on a template pair: the matcher decides again. Costs 1 credit."""
+        return self._call(table.WITHDRAW_TEMPLATE_DECISION, {'key': key}, {}, body)
+
+    def list_template_decisions(
+        self,
+        *,
+        limit: int | None = None,
+        before: str | None = None,
+    ) -> models.TemplateDecisionListAnswer:
+        """The operators’ decisions on template pairs that apply, newest first, as importTemplateDecisions reads them. Costs 1 credit, or one for every 100 rows if that is more.
+
+        limit: values above 500 are served as 500.
+        before: meta.nextBefore of the page before.
+        """
+        return self._call(table.LIST_TEMPLATE_DECISIONS, {}, {'limit': limit, 'before': before})
+
+    def import_template_decisions(
+        self,
+        body: models.ImportTemplateDecisionsBody | Mapping[str, Any],
+    ) -> models.ImportedDecisionsAnswer:
+        """Records decisions of other deployments; decisions that apply here stay, unless they are replaced. Costs 1 credit."""
+        return self._call(table.IMPORT_TEMPLATE_DECISIONS, {}, {}, body)

@@ -614,6 +614,15 @@ class HyperliquidSubmitBody(Model):
     signature: str
 
 
+class ImportedDecisions(Model):
+    imported: int
+    unchanged: Annotated[int, Field(description="The same relation applied already")]
+    """The same relation applied already"""
+
+    skipped: Annotated[int, Field(description="Another decision applies here")]
+    """Another decision applies here"""
+
+
 class KalshiBuildBody(Model):
     dry_run: bool | None = None
     intent: Literal["order"] | None = None
@@ -1649,6 +1658,31 @@ class Range(Model):
     max: float | None = None
 
 
+class RecordedDecisionReason(Model):
+    field: str
+    reason: str
+
+
+class RecordedDecision(Model):
+    id: str
+    action: Literal["decide", "withdraw"] | str
+    verdict: Annotated[
+        Literal["same", "different"] | str | None,
+        Field(description="null for a withdrawal"),
+    ]
+    """null for a withdrawal"""
+
+    relation: (
+        Literal["identity", "complement", "subset", "superset", "overlap", "disjoint"]
+        | str
+        | None
+    )
+    reasons: list[RecordedDecisionReason]
+    decided_by: str
+    decided_at: datetime_aliased
+    applies: bool
+
+
 class RedeemBody(Model):
     """
     At limitless, myriad, opinion, polymarket, rain
@@ -1668,6 +1702,48 @@ class RefreshBody(Model):
     """
 
     pass
+
+
+class ReviewedField(Model):
+    field: str
+    a: str | None
+    b: str | None
+    equal: bool
+
+
+class ReviewedMarketOutcome(Model):
+    outcome_id: str
+    label: str
+    price: float | None
+
+
+class ReviewedMarket(Model):
+    venue: str
+    market_id: str
+    title: str
+    url: str
+    outcomes: list[ReviewedMarketOutcome]
+    open_interest: float | None
+
+
+class ReviewedPair(Model):
+    a: ReviewedMarket
+    b: ReviewedMarket
+    fields: Annotated[
+        list[ReviewedField],
+        Field(
+            description="What the matcher reads of both, field by field; the rules last"
+        ),
+    ]
+    """What the matcher reads of both, field by field; the rules last"""
+
+    band: Annotated[
+        Literal["verified", "minor", "material", "hidden", "unscored"] | str | None,
+        Field(description="As of the last run; null: not stored"),
+    ]
+    """As of the last run; null: not stored"""
+
+    differences: list[str]
 
 
 class RunCompleted(Model):
@@ -1791,6 +1867,33 @@ class SxbetRefreshBody(Model):
 class Team(Model):
     id: str
     name: str
+
+
+class TemplateDecisionReason(Model):
+    field: str
+    reason: str
+
+
+class TemplateDecision(Model):
+    a: str
+    b: str
+    verdict: Literal["same", "different"] | str
+    relation: (
+        Literal["identity", "complement", "subset", "superset", "overlap", "disjoint"]
+        | str
+    )
+    reasons: list[TemplateDecisionReason]
+    evidence: list[str]
+    decided_at: datetime_aliased
+    decided_by: str
+    source: Literal["shipped", "operator", "judge"] | str
+
+
+class TemplateSlot(Model):
+    placeholder: str
+    kind: str
+    a: str
+    b: str
 
 
 class TopOfBookLine(Model):
@@ -2740,6 +2843,33 @@ class GetVenueMetricsAnswer(Model):
     data: dict[str, dict[str, VenueMetric]]
     as_of: datetime_aliased | None
     provenance: Provenance
+
+
+class OpenTemplatePairListAnswerMeta(Model):
+    open: Annotated[
+        int, Field(description="Pairs that need a decision, returned or not")
+    ]
+    """Pairs that need a decision, returned or not"""
+
+
+class RecordedDecisionAnswer(Model):
+    success: Literal[True]
+    data: RecordedDecision
+
+
+class TemplateDecisionListAnswerMeta(Model):
+    next_before: str | None
+
+
+class TemplateDecisionListAnswer(Model):
+    success: Literal[True]
+    data: list[TemplateDecision]
+    meta: TemplateDecisionListAnswerMeta
+
+
+class ImportedDecisionsAnswer(Model):
+    success: Literal[True]
+    data: ImportedDecisions
 
 
 class ErrorDetail(Model):
@@ -3825,13 +3955,41 @@ class ReportBridgePaymentBody(Model):
     signature: str | None = None
 
 
+class DecideTemplatePairBody(Model):
+    relation: Annotated[
+        Literal["identity", "complement", "subset", "superset", "overlap", "disjoint"]
+        | str,
+        Field(
+            description="From Yes of the first text to Yes of the second: identity and complement make a pair equal"
+        ),
+    ]
+    """From Yes of the first text to Yes of the second: identity and complement make a pair equal"""
+
+    reason: str | None = None
+    by: Annotated[str | None, Field(description="Who decides; default: the key")] = None
+    """Who decides; default: the key"""
+
+
+class WithdrawTemplateDecisionBody(Model):
+    reason: str | None = None
+    by: str | None = None
+
+
+class ImportTemplateDecisionsBody(Model):
+    decisions: list[TemplateDecision]
+    replace: Annotated[
+        bool | None, Field(description="Also where another decision applies here")
+    ] = None
+    """Also where another decision applies here"""
+
+
 class Account(Model):
     account_id: str
     name: str
     created_at: datetime_aliased
     key_id: str
     plan: Literal["free", "builder", "pro", "enterprise"] | str
-    scopes: list[Literal["read", "trade"] | str]
+    scopes: list[Literal["read", "trade", "review"] | str]
     features: dict[str, bool]
     limits: AccountLimits
     credits: Credits
@@ -3850,7 +4008,7 @@ class AccountKey(Model):
     """The first characters of the key, to recognise it by"""
 
     plan: Literal["free", "builder", "pro", "enterprise"] | str
-    scopes: list[Literal["read", "trade"] | str]
+    scopes: list[Literal["read", "trade", "review"] | str]
     live: Annotated[bool, Field(description="It works: not revoked as of now")]
     """It works: not revoked as of now"""
 
@@ -4319,6 +4477,51 @@ class MyriadTypedOrder(Model):
     post: MyriadTypedOrderPost
 
 
+class OpenTemplatePair(Model):
+    key: Annotated[
+        str,
+        Field(
+            description="The first 32 hex digits of the SHA-256 of both texts, joined by a newline"
+        ),
+    ]
+    """The first 32 hex digits of the SHA-256 of both texts, joined by a newline"""
+
+    a: str
+    b: str
+    slots: Annotated[
+        list[TemplateSlot],
+        Field(
+            description="What the placeholders replace in one of its pairs of markets"
+        ),
+    ]
+    """What the placeholders replace in one of its pairs of markets"""
+
+    pairs: Annotated[int, Field(description="Pairs of markets that reduce to it")]
+    """Pairs of markets that reduce to it"""
+
+    open_interest: Annotated[
+        float | None,
+        Field(description="Of its markets, estimated, in the venues’ own units"),
+    ]
+    """Of its markets, estimated, in the venues’ own units"""
+
+    edge: Annotated[
+        float | None,
+        Field(
+            description="Largest difference of Yes prices between two of its markets, probability"
+        ),
+    ]
+    """Largest difference of Yes prices between two of its markets, probability"""
+
+    value: Annotated[
+        float,
+        Field(
+            description="Of a decision, roughly in dollars: the list is sorted by it"
+        ),
+    ]
+    """Of a decision, roughly in dollars: the list is sorted by it"""
+
+
 class OpinionOrderArtifactMessage(Model):
     salt: str
     maker: str
@@ -4493,6 +4696,54 @@ class Structure(Model):
     reasons: list[str]
     proven: bool
     as_of: str | None
+
+
+class TemplatePair(Model):
+    key: Annotated[
+        str,
+        Field(
+            description="The first 32 hex digits of the SHA-256 of both texts, joined by a newline"
+        ),
+    ]
+    """The first 32 hex digits of the SHA-256 of both texts, joined by a newline"""
+
+    a: str
+    b: str
+    slots: Annotated[
+        list[TemplateSlot],
+        Field(
+            description="What the placeholders replace in one of its pairs of markets"
+        ),
+    ]
+    """What the placeholders replace in one of its pairs of markets"""
+
+    pairs: Annotated[
+        int | None,
+        Field(
+            description="null: not among the open pairs of the last run, and its value is unknown"
+        ),
+    ]
+    """null: not among the open pairs of the last run, and its value is unknown"""
+
+    open_interest: Annotated[
+        float | None,
+        Field(description="Of its markets, estimated, in the venues’ own units"),
+    ]
+    """Of its markets, estimated, in the venues’ own units"""
+
+    edge: Annotated[
+        float | None,
+        Field(
+            description="Largest difference of Yes prices between two of its markets, probability"
+        ),
+    ]
+    """Largest difference of Yes prices between two of its markets, probability"""
+
+    examples: list[ReviewedPair]
+    decisions: Annotated[
+        list[RecordedDecision], Field(description="The newest 100, newest first")
+    ]
+    """The newest 100, newest first"""
 
 
 class TraderScore(Model):
@@ -4720,6 +4971,17 @@ class FacetsAnswer(Model):
     success: Literal[True]
     data: Facets
     meta: SportsMeta
+
+
+class OpenTemplatePairListAnswer(Model):
+    success: Literal[True]
+    data: list[OpenTemplatePair]
+    meta: OpenTemplatePairListAnswerMeta
+
+
+class TemplatePairAnswer(Model):
+    success: Literal[True]
+    data: TemplatePair
 
 
 class Error(Model):
