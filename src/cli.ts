@@ -17,6 +17,7 @@ const load = {
   halts: () => import('./cli/halts.ts'),
   matches: () => import('./cli/matches.ts'),
   matchesAudit: () => import('./cli/matchesAudit.ts'),
+  matchesJudgements: () => import('./cli/matchesJudgements.ts'),
   matchesReview: () => import('./cli/matchesReview.ts'),
   watch: () => import('./cli/watch.ts'),
   arb: () => import('./cli/arb.ts'),
@@ -254,6 +255,21 @@ matches
   .option('--by <name>', 'who decides; default: the current user')
   .action((key, options) =>
     runOnDatabase(async (pool) => (await load.matchesReview()).matchesReview(pool, key, options), options),
+  )
+matches
+  .command('judgements [id]')
+  .description('what the LLM judge decided, newest first; with an id, confirms or revokes that judgement')
+  .option('--limit <judgements>', 'number of judgements, 1 to 500', '30')
+  .option('--verdict <verdict>', 'only same, different or undecided ones')
+  .option('--sample <judgements>', 'decided and not reviewed, at most this many of each verdict')
+  .option('--seed <text>', 'the same seed samples the same judgements; default: the day')
+  .option('--json', 'print JSON, one object per line, with the texts that were sent and every answer')
+  .option('--revoke', 'the judgement has no effect from the next run on')
+  .option('--confirm', 'the judgement is right; takes back a revocation')
+  .option('--reason <text>', 'kept with the review')
+  .option('--by <name>', 'who decides; default: the current user')
+  .action((id, options) =>
+    runOnDatabase(async (pool) => (await load.matchesJudgements()).matchesJudgements(pool, id, options), options),
   )
 
 addGatewayOptions(program.command('watch <venue> [marketId]'))

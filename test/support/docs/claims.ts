@@ -102,6 +102,7 @@ export const claims: Claims = {
     ['{"op":"subscribeReplay"', streams],
   ],
   'docs/matching.md': [
+    ['npx crossbook matches judgements', operators],
     ['npx crossbook matches audit', operators],
     ['npm run eval:matching', operators],
   ],

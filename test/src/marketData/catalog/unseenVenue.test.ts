@@ -17,10 +17,14 @@ interface PlanNode {
   'Node Type': string
   Plans?: PlanNode[]
 }
+/** A bitmap scan names its index one level below. */
+const indexOf = (node: PlanNode): string | undefined =>
+  node['Index Name'] ?? (node['Node Type'] === 'Bitmap Heap Scan' ? node.Plans?.[0]?.['Index Name'] : undefined)
+
 /** The access method of each table. */
 const readsIn = (node: PlanNode): string[] => [
   ...(/Scan/.test(node['Node Type']) && node['Relation Name'] !== undefined
-    ? [`${node['Relation Name']} by ${node['Index Name'] ?? node['Node Type']}`]
+    ? [`${node['Relation Name']} by ${indexOf(node) ?? node['Node Type']}`]
     : []),
   ...(node.Plans ?? []).flatMap(readsIn),
 ]
