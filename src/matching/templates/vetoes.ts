@@ -319,8 +319,8 @@ function league(a: Question, b: Question): Veto | null {
 }
 
 /** Also applied to pairs that the first comparison has verified. */
-const strictChecks: readonly Check[] = [women, orderInTime, round, mostSeats, secondPerson, post]
-/** The first comparison weighs these with more context: an office follows from its holder, a league from its teams. */
+const strictChecks: readonly Check[] = [women, orderInTime, round, mostSeats, secondPerson, post, league]
+/** The first comparison weighs these with more context: an office follows from its holder. */
 const checks: readonly Check[] = [
   unnamed,
   ...strictChecks,
