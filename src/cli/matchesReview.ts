@@ -180,7 +180,7 @@ async function exportDecisions(review: MatchReview): Promise<Lines> {
 
 async function importDecisions(review: MatchReview, file: string, options: ReviewOptions): Promise<Lines> {
   const { recordedBy } = deciderOf(options)
-  const decisions = parseDecisions(await readFile(file, 'utf8'), file)
+  const decisions = parseDecisions(await readImport(file), file)
   const total = { imported: 0, unchanged: 0, skipped: 0 }
   for (let at = 0; at < decisions.length; at += pageRows) {
     const part = decisions.slice(at, at + pageRows)
@@ -192,6 +192,14 @@ async function importDecisions(review: MatchReview, file: string, options: Revie
   const { imported, unchanged, skipped } = total
   const line = `${imported} imported, ${unchanged} unchanged, ${skipped} skipped because another decision applies here`
   return withRecords([line], [total])
+}
+
+async function readImport(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new Fault('VALIDATION_ERROR', `${file} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
 }
 
 function parseDecisions(text: string, file: string) {

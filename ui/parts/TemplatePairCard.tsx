@@ -23,8 +23,8 @@ export function TemplatePairCard({ pair }: { pair: TemplatePairDetails }) {
         </p>
       </div>
       <p class="quiet">
-        {format.count(pairs)} {pairs === 1 ? 'pair' : 'pairs'} of markets, open interest {format.compact(openInterest)}, prices differ by up to{' '}
-        {format.price(edge)}
+        {format.count(pairs)} {pairs === 1 ? 'pair' : 'pairs'} of markets, open interest {format.compact(openInterest)},
+        prices differ by up to {format.price(edge)}
         {slots.length > 0 && '. '}
         {slots.map(({ placeholder, a: one, b: other }) => (
           <span key={placeholder} class="slot">

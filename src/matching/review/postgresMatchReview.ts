@@ -15,12 +15,13 @@ import {
   insertTemplateDecisions,
   listOpenTemplatePairs,
   listTemplateDecisions,
+  lockTemplateDecisions,
   type NewTemplateDecision,
   operatorDecision,
   type StoredComparison,
   type StoredTemplateDecision,
 } from '#storage/postgres/matching/index'
-import { asUnavailable, inTransaction, type Pool } from '#storage/postgres/pool'
+import { asUnavailable, inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
 import { type MatchInput, marketKey } from '../input.ts'
 import { inputOf } from '../marketInput.ts'
 import { templateKey } from '../templates/templatePair.ts'
@@ -58,30 +59,43 @@ export function createPostgresMatchReview(pool: Pool): MatchReview {
   }
 
   async function decide(key: string, { relation, reason, by, recordedBy }: Decision): Promise<RecordedDecision> {
-    const { decisions, a, b, examples } = await known(key)
-    const [last] = decisions
-    // Sent twice, or by two people who agree.
-    if (last?.relation === relation && reason === undefined) return recorded(last)
-    return insert({
-      action: 'decide',
-      ...{ key, a, b, verdict: verdictOf(relation), relation, reasons: reasonsOf(reason), examples },
-      evidence: examples.map((pair) => `${pair.a} ${pair.b}`),
-      ...{ decidedBy: by, recordedBy },
+    const { a, b, examples } = await known(key)
+    return afterLast(key, async (client, last) => {
+      // Sent twice.
+      if (last?.relation === relation && last.decidedBy === by && reason === undefined) return recorded(last)
+      return insert(client, {
+        action: 'decide',
+        ...{ key, a, b, verdict: verdictOf(relation), relation, reasons: reasonsOf(reason), examples },
+        evidence: examples.map((pair) => `${pair.a} ${pair.b}`),
+        ...{ decidedBy: by, recordedBy },
+      })
     })
   }
 
   async function withdraw(key: string, { reason, by, recordedBy }: Decider & { reason?: string | undefined }) {
-    const { decisions, a, b, examples } = await known(key)
-    if (decisions[0]?.action !== 'decide') throw new Fault('NOT_FOUND', 'no decision applies to this template pair')
-    return insert({
-      action: 'withdraw',
-      ...{ key, a, b, verdict: null, relation: null, reasons: reasonsOf(reason), examples },
-      ...{ evidence: [], decidedBy: by, recordedBy },
+    const { a, b, examples } = await known(key)
+    return afterLast(key, async (client, last) => {
+      if (last?.action !== 'decide') throw new Fault('NOT_FOUND', 'no decision applies to this template pair')
+      return insert(client, {
+        action: 'withdraw',
+        ...{ key, a, b, verdict: null, relation: null, reasons: reasonsOf(reason), examples },
+        ...{ evidence: [], decidedBy: by, recordedBy },
+      })
     })
   }
 
-  async function insert(decision: NewTemplateDecision): Promise<RecordedDecision> {
-    const [stored] = await insertTemplateDecisions(pool, [decision])
+  /** One after the other: each sees what the one before has recorded. */
+  const afterLast = <T>(
+    key: string,
+    work: (client: Queryable, last: StoredTemplateDecision | undefined) => Promise<T>,
+  ): Promise<T> =>
+    inTransaction(pool, async (client) => {
+      await lockTemplateDecisions(client)
+      return work(client, (await findLastTemplateDecisions(client, [key])).get(key))
+    })
+
+  async function insert(client: Queryable, decision: NewTemplateDecision): Promise<RecordedDecision> {
+    const [stored] = await insertTemplateDecisions(client, [decision])
     return recorded(stored!)
   }
 
@@ -101,6 +115,7 @@ export function createPostgresMatchReview(pool: Pool): MatchReview {
     // The last one of each template pair counts, as in a file that is read from its beginning.
     const byKey = new Map(decisions.map((decision) => [templateKey(decision), decision]))
     return inTransaction(pool, async (client) => {
+      await lockTemplateDecisions(client)
       const present = await findLastTemplateDecisions(client, [...byKey.keys()])
       const result = { imported: 0, unchanged: 0, skipped: 0 }
       const wanted: NewTemplateDecision[] = []

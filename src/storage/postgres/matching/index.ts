@@ -70,6 +70,7 @@ export {
   findTemplateDecisions,
   insertTemplateDecisions,
   listTemplateDecisions,
+  lockTemplateDecisions,
   type NewTemplateDecision,
   operatorDecision,
   type StoredTemplateDecision,

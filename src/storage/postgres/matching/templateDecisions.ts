@@ -61,6 +61,13 @@ const given = `jsonb_to_recordset($1::jsonb) AS given (
   key text, a text, b text, action text, verdict text, relation text, reasons jsonb, evidence jsonb, examples jsonb,
   decided_by text, decided_at timestamptz, recorded_by text, place integer)`
 
+/** Any number works as long as nothing else on the server uses it alone. */
+const decisionsLock = 724_610
+
+/** Until the end of the transaction no other one that calls this records a decision. */
+export const lockTemplateDecisions = async (db: Queryable): Promise<void> =>
+  void (await db.query(`SELECT pg_advisory_xact_lock(${decisionsLock})`))
+
 /** In the given order. */
 export async function insertTemplateDecisions(
   db: Queryable,

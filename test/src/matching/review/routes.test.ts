@@ -67,8 +67,13 @@ test('records a decision with its name, applies it at once, and lists the pair a
     reasons: [{ field: 'review', reason: 'one prize' }],
   })
   expect(await openKeys()).toEqual([lind.key])
-  // The same decision again changes nothing.
-  expect((await decide(keller.key, { relation: 'identity' })).json.data.id).toBe(decided.json.data.id)
+  // Sent again, also several times at once, it changes nothing; that somebody else agrees is recorded.
+  const again = await Promise.all(
+    Array.from({ length: 4 }, () => decide(keller.key, { relation: 'identity', by: 'ann' })),
+  )
+  expect(new Set(again.map(({ json }) => json.data.id))).toEqual(new Set([decided.json.data.id]))
+  const agreed = await decide(keller.key, { relation: 'identity', by: 'cleo' })
+  expect(agreed.json.data).toMatchObject({ relation: 'identity', decidedBy: 'cleo', applies: true })
   const changed = await decide(keller.key, { relation: 'subset' })
   expect(changed.json.data).toMatchObject({ verdict: 'different', relation: 'subset', decidedBy: 'key k2' })
   expect((await withdraw(keller.key, { by: 'ben' })).json.data).toMatchObject({
@@ -80,7 +85,11 @@ test('records a decision with its name, applies it at once, and lists the pair a
     ['withdraw', false],
     ['decide', false],
     ['decide', false],
+    ['decide', false],
   ])
+  await decide(keller.key, { relation: 'identity' })
+  const withdrawn = await Promise.all(Array.from({ length: 4 }, () => withdraw(keller.key, {})))
+  expect(withdrawn.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
 })
 
 test('a decided pair keeps its examples after a run no longer lists it', async () => {
