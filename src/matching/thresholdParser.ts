@@ -17,7 +17,8 @@ export interface Interval {
   eitherWay?: boolean
 }
 
-const scale: Readonly<Record<string, number>> = {
+/** By its word or letter. */
+export const scale: Readonly<Record<string, number>> = {
   k: 1e3,
   thousand: 1e3,
   m: 1e6,

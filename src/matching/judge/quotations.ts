@@ -1,4 +1,5 @@
 // Whether a quotation is in a text, and whether two quotations contradict each other in their figures.
+import { scale as scaleOf } from '../thresholdParser.ts'
 
 /** The form in which quotations and texts are compared: models straighten quotes and dashes and join lines. */
 export const comparable = (text: string): string =>
@@ -50,19 +51,6 @@ export function contradictInYears(one: string, other: string): boolean {
 
 const yearsOf = (text: string): number[] => (text.match(year) ?? []).map(Number)
 
-const scales: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  t: 1e12,
-  tn: 1e12,
-  trillion: 1e12,
-}
 const amount = /(\d[\d,]*(?:\.\d+)?)\s*(k|thousand|m|mn|million|b|bn|billion|t|tn|trillion)?(?![\p{L}\p{N}])/gu
 
 /** Both name amounts, and no amount of one is in the other. */
@@ -73,5 +61,5 @@ export function contradictInAmounts(one: string, other: string): boolean {
 
 const amountsOf = (text: string): number[] =>
   [...comparable(text).matchAll(amount)].flatMap(([found, digits, scale]) =>
-    isYear.test(found.trim()) ? [] : Number(digits!.replaceAll(',', '')) * (scale === undefined ? 1 : scales[scale]!),
+    isYear.test(found.trim()) ? [] : Number(digits!.replaceAll(',', '')) * (scale === undefined ? 1 : scaleOf[scale]!),
   )

@@ -4,6 +4,7 @@ import { extractDates, type Moment, spanOf } from '../dateParser.ts'
 import { couldBePlaceName, placeOf, placePattern, placeWord, stateOfCode } from '../gazetteer.ts'
 import type { Question } from '../question.ts'
 import { matches, Scratch, stem } from '../text.ts'
+import { scale } from '../thresholdParser.ts'
 import { isCommon, isStop, isWeakTerm } from '../vocabulary.ts'
 
 export type MentionKind = 'date' | 'amount' | 'place' | 'party' | 'name'
@@ -295,19 +296,6 @@ const isSameMoment = (x: Moment, y: Moment): boolean =>
   x.toDay === y.toDay &&
   x.before === y.before
 
-const scale: Readonly<Record<string, number>> = {
-  k: 1e3,
-  thousand: 1e3,
-  m: 1e6,
-  mn: 1e6,
-  million: 1e6,
-  b: 1e9,
-  bn: 1e9,
-  billion: 1e9,
-  t: 1e12,
-  tn: 1e12,
-  trillion: 1e12,
-}
 const scaleWord = '(?:\\s?(k|mn|m|bn|b|tn|t|thousand|million|billion|trillion)\\b)?'
 const unitWord = '(?:\\s?(%|percent\\b|bps?\\b|basis points?\\b|\\u00b0\\s?[fc]?\\b|degrees?\\b))?'
 const digitGroups = '(\\d+(?:,\\d{3})*(?:\\.\\d+)?)'
