@@ -26,7 +26,7 @@ test('a file is read line by line', () => {
 test.each([
   ['texts in the wrong order', { a: decision.b, b: decision.a }],
   ['a relation that contradicts the verdict', { relation: 'subset' }],
-  ['a date that is none', { decidedAt: 'yesterday' }],
+  ['an invalid date', { decidedAt: 'yesterday' }],
   ["an operator's decision", { source: 'operator' }],
 ])('%s is an error', (_, changes) => {
   expect(() => parseDecisions(line(changes))).toThrow()
