@@ -21,33 +21,40 @@ class WorkerMatchEngine implements MatchEngine {
     return this.thread.generation
   }
 
+  /** The only request that may start a thread. */
   async begin(): Promise<void> {
     await this.thread.ask({ kind: 'begin' })
   }
 
   async put(markets: Parameters<MatchEngine['put']>[0]): Promise<void> {
-    await this.thread.ask({ kind: 'put', markets })
+    await this.ask({ kind: 'put', markets })
   }
 
   async drop(keys: readonly string[]): Promise<void> {
-    await this.thread.ask({ kind: 'drop', keys })
+    await this.ask({ kind: 'drop', keys })
   }
 
   async remember(members: Parameters<MatchEngine['remember']>[0]): Promise<void> {
-    await this.thread.ask({ kind: 'remember', members })
+    await this.ask({ kind: 'remember', members })
   }
 
   async run(request: Parameters<MatchEngine['run']>[0]): Promise<Record<string, number>> {
-    const reply = await this.thread.ask({ kind: 'run', ...request })
+    const reply = await this.ask({ kind: 'run', ...request })
     return reply.kind === 'ran' ? reply.counts : {}
   }
 
   async *pieces(): AsyncIterable<MatchPiece> {
     for (;;) {
-      const reply = await this.thread.ask({ kind: 'next' })
+      const reply = await this.ask({ kind: 'next' })
       if (reply.kind !== 'piece' || reply.piece === null) return
       yield reply.piece
     }
+  }
+
+  /** A run whose thread was terminated between two requests fails too: a new thread has none of its markets and no deadline. */
+  private async ask(message: MatchMessage): Promise<Exclude<MatchReply, { kind: 'failed' }>> {
+    if (!this.thread.isRunning) throw new Error('the thread of the matcher ended during a run')
+    return this.thread.ask(message)
   }
 
   abort(): void {

@@ -30,6 +30,11 @@ export class RpcWorker<Message extends object, Reply extends { kind: string }> {
     this.worker = new LongLivedWorker({ filename })
   }
 
+  /** Whether the next request goes to a thread that earlier ones started. */
+  get isRunning(): boolean {
+    return this.port !== null
+  }
+
   /** `given`: memory of the message whose ownership passes to the thread. */
   async ask(message: Message, given: readonly Transferable[] = []): Promise<Exclude<Reply, Failed>> {
     if (this.stopped) throw new Error(`${this.name} was stopped`)

@@ -79,6 +79,7 @@ export function spawnMatcher(parent: Supervisor, options: MatcherOptions): Match
     }
     try {
       begun = await insertRun(pool, matcherJob, startedAt)
+      if (overdue) throw new Error(overdueWords)
       const row = await runs.run(begun)
       ok = row?.ok === true
       log.info({ runId: begun.id, ...row?.counts }, 'markets matched')

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { MatchEngine } from '#matching/candidateIndex'
 import type { MatchPiece } from '#storage/postgres/matching/index'
 import { startMatchEngine } from '#workers/matchEngine'
@@ -42,6 +42,19 @@ test('returns the rows of a run in pieces of bounded size, once, clusters first'
     counts.clusters!,
   )
   expect(await all(engine)).toEqual([])
+})
+
+test('fails a run whose thread was terminated between two requests, and begins the next one', async () => {
+  const engine = started()
+  await engine.begin()
+  await engine.put(markets(1))
+  engine.abort()
+  const run = () => engine.run({ overrides: [], full: true, now: 1_700_000_000_000 })
+  await vi.waitFor(() => expect(engine.put([])).rejects.toThrow('ended during a run'), 10_000)
+  await expect(run()).rejects.toThrow('ended during a run')
+  await engine.begin()
+  await engine.put(markets(1))
+  expect(await run()).toMatchObject({ clusters: 1 })
 })
 
 test('keeps the given ids of clusters, and forgets them when a run starts again', async () => {
