@@ -1,8 +1,8 @@
 // The matcher's thread: it receives markets in batches, matches on request, and returns its rows in batches. One reply per request.
 import type { MessagePort } from 'node:worker_threads'
 import { IncrementalMatcher, type MatchInput, type MatchRequest, type SessionAnswer } from '#matching/candidateIndex'
-import { readShippedDecisions } from '#matching/templates/shippedDecisions'
-import type { OpenTemplatePair } from '#matching/templates/templateIndex'
+import { readShippedDecisions } from '#matching/decide/templates/shippedDecisions'
+import type { OpenTemplatePair } from '#matching/decide/templates/templateIndex'
 import type { MatchPiece, OpenTemplatePairRow } from '#storage/postgres/matching/index'
 
 export type MatchMessage =

@@ -3,9 +3,9 @@
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
 import { inputOf, type MatchInput, readQuestion } from '#matching/candidateIndex'
-import { closeMillis, marketKey } from '#matching/input'
-import type { Judge, JudgeMarket, JudgeRequest } from '#matching/judge/index'
-import { templatePairOf } from '#matching/templates/templatePair'
+import type { Judge, JudgeMarket, JudgeRequest } from '#matching/decide/judge/index'
+import { templatePairOf } from '#matching/decide/templates/templatePair'
+import { closeMillis, marketKey } from '#matching/read/input'
 import { findMatchWords, listOpenTemplatePairs, openTemplatePairsMax } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 

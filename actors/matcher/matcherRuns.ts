@@ -2,7 +2,7 @@
 // and writes are split into batches, because books pass through the same event loop.
 import type { Clock } from '#core/clock'
 import { inputOf, type MatchEngine, type MatchInput, marketKey, type Override } from '#matching/candidateIndex'
-import { demotePieces } from '#matching/priceReview/demote'
+import { demotePieces } from '#matching/decide/priceReview/demote'
 import {
   findActiveOverrides,
   findActiveTemplateDecisions,

@@ -1,7 +1,7 @@
 // Observes the prices of verified pairs between runs, and returns the pairs whose band is lowered because their prices have differed for an hour.
 import type { Clock } from '#core/clock'
-import { type Demotions, pairKeyOf } from '#matching/priceReview/demote'
-import { excessOf, type PriceGap, stepGap } from '#matching/priceReview/priceGap'
+import { type Demotions, pairKeyOf } from '#matching/decide/priceReview/demote'
+import { excessOf, type PriceGap, stepGap } from '#matching/decide/priceReview/priceGap'
 import {
   deleteGonePriceGaps,
   deletePriceGaps,

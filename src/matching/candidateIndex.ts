@@ -1,6 +1,6 @@
 // The matcher's public interface: questions, comparison, candidates and clusters. Pure; heavy callers run it on another
 // thread.
-export { type Candidate, CandidateIndex, type CandidateOptions } from './candidates.ts'
+export { type Candidate, CandidateIndex, type CandidateOptions } from './block/candidates.ts'
 export {
   type Cluster,
   type ClusterEdge,
@@ -11,12 +11,15 @@ export {
   type MatchEdge,
   type Override,
   type PreviousCluster,
-} from './cluster.ts'
-export { compareMarkets, compareQuestions } from './compare.ts'
+} from './cluster/cluster.ts'
+export { compareMarkets, compareQuestions } from './compare/compare.ts'
+export { type ListedRelation, type Relation, relate, relationOf } from './compare/relation.ts'
+export { decidedRelation, type SecondOpinion, secondOpinion } from './decide/templates/secondOpinion.ts'
+export { type TemplateDecision, TemplateDecisions } from './decide/templates/templateDecision.ts'
+export type { OpenTemplatePair } from './decide/templates/templateIndex.ts'
+export { type TemplatePair, type TemplateSlot, templatePairOf } from './decide/templates/templatePair.ts'
 export type { MatchEngine, MatchRequest } from './engine.ts'
 export { IncrementalMatcher, type SessionAnswer, type SessionRun } from './incrementalMatcher.ts'
-export { type MatchInput, marketKey, type StrikeType } from './input.ts'
-export { inputOf } from './marketInput.ts'
 export {
   bandOf,
   type MatchBand,
@@ -26,13 +29,10 @@ export {
   type ResolutionEquivalence,
 } from './match.ts'
 export type { Matches, MatchQuery, MatchState, ScoredPair } from './matches.ts'
-export { readQuestion } from './parsedMarket.ts'
 export { createPostgresMatches } from './postgresMatches.ts'
-export type { Question } from './question.ts'
-export { type ListedRelation, type Relation, relate, relationOf } from './relation.ts'
-export { type EventMarkets, eventRelations } from './relations/eventRelations.ts'
-export { type ReadRelations, readRelations } from './relations/readRelations.ts'
-export { decidedRelation, type SecondOpinion, secondOpinion } from './templates/secondOpinion.ts'
-export { type TemplateDecision, TemplateDecisions } from './templates/templateDecision.ts'
-export type { OpenTemplatePair } from './templates/templateIndex.ts'
-export { type TemplatePair, type TemplateSlot, templatePairOf } from './templates/templatePair.ts'
+export { type MatchInput, marketKey, type StrikeType } from './read/input.ts'
+export { inputOf } from './read/marketInput.ts'
+export { readQuestion } from './read/parsedMarket.ts'
+export type { Question } from './read/question.ts'
+export { type EventMarkets, eventRelations } from './relate/eventRelations.ts'
+export { type ReadRelations, readRelations } from './relate/readRelations.ts'

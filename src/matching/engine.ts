@@ -1,8 +1,8 @@
 // The job's interface to the matcher, wherever it runs. All data is passed in batches, so that neither side is blocked by a large copy.
 import type { MatchPiece } from '#storage/postgres/matching/index'
-import type { Override } from './cluster.ts'
-import type { MatchInput } from './input.ts'
-import type { TemplateDecision } from './templates/templateDecision.ts'
+import type { Override } from './cluster/cluster.ts'
+import type { TemplateDecision } from './decide/templates/templateDecision.ts'
+import type { MatchInput } from './read/input.ts'
 
 export interface MatchEngine {
   /**

@@ -1,17 +1,17 @@
 // Incremental matcher: re-compares only the markets that changed since the last run, and occasionally all of them. Runs on the worker
 // thread.
 import type { ClusterRow, EventRelationRow, MatchPairRow } from '#storage/postgres/matching/index'
-import type { MatchEdge, Override, PreviousCluster } from './cluster.ts'
-import { Corpus } from './corpus.ts'
-import { type MatchInput, marketKey } from './input.ts'
-import { PairStore } from './pairStore.ts'
-import { StrikeLadders } from './relations/eventLadders.ts'
-import { MutuallyExclusive } from './relations/mutualExclusion.ts'
-import { SecondOpinions } from './templates/secondOpinions.ts'
-import { type TemplateDecision, TemplateDecisions, textsOf } from './templates/templateDecision.ts'
-import { type OpenTemplatePair, TemplateIndex } from './templates/templateIndex.ts'
-import { templatePairOf } from './templates/templatePair.ts'
-import { toRows } from './toRows.ts'
+import { Corpus } from './block/corpus.ts'
+import type { MatchEdge, Override, PreviousCluster } from './cluster/cluster.ts'
+import { PairStore } from './cluster/pairStore.ts'
+import { toRows } from './cluster/toRows.ts'
+import { SecondOpinions } from './decide/templates/secondOpinions.ts'
+import { type TemplateDecision, TemplateDecisions, textsOf } from './decide/templates/templateDecision.ts'
+import { type OpenTemplatePair, TemplateIndex } from './decide/templates/templateIndex.ts'
+import { templatePairOf } from './decide/templates/templatePair.ts'
+import { type MatchInput, marketKey } from './read/input.ts'
+import { StrikeLadders } from './relate/eventLadders.ts'
+import { MutuallyExclusive } from './relate/mutualExclusion.ts'
 
 export interface SessionRun {
   previous: readonly PreviousCluster[]

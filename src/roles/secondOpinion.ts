@@ -2,7 +2,7 @@
 import type { Config } from '#config'
 import type { Clock } from '#core/clock'
 import { Secret } from '#core/secret'
-import { createJudge, createJudgeClient, createPostgresJudgeStore, type Judge } from '#matching/judge/index'
+import { createJudge, createJudgeClient, createPostgresJudgeStore, type Judge } from '#matching/decide/judge/index'
 import { VenueBudgets } from '#net/hostRateLimiter'
 import { createHttpSender } from '#net/httpSender'
 import type { Pool } from '#storage/postgres/pool'

@@ -1,12 +1,12 @@
 // What a market pays for on its game: the bet type, its line, and the result that each of its outcomes means.
 
-import type { Classified } from '#matching/games/classify'
-import { tableOf } from '#matching/games/classify'
-import { hasDraws } from '#matching/games/competitions'
-import type { Game } from '#matching/games/game'
-import { numberOf, type SportsInput, textOf } from '#matching/games/input'
-import { periodOf } from '#matching/games/periods'
-import { sideNamed } from '#matching/games/sides'
+import type { Classified } from '#matching/read/games/classify'
+import { tableOf } from '#matching/read/games/classify'
+import { hasDraws } from '#matching/read/games/competitions'
+import type { Game } from '#matching/read/games/game'
+import { numberOf, type SportsInput, textOf } from '#matching/read/games/input'
+import { periodOf } from '#matching/read/games/periods'
+import { sideNamed } from '#matching/read/games/sides'
 import {
   beforeVerb,
   inverted,
@@ -16,9 +16,9 @@ import {
   plain,
   polarityIn,
   totalIn,
-} from '#matching/games/spreadsAndTotals'
-import { readQuestion } from '#matching/parsedMarket'
-import { fold } from '#matching/text'
+} from '#matching/read/games/spreadsAndTotals'
+import { readQuestion } from '#matching/read/parsedMarket'
+import { fold } from '#matching/read/text'
 import { type BetType, basicBetType, type MarketType, typeOfWords } from './betType.ts'
 import { isUnknownPart, isWinnerMarket, yesMeansMoreThanWin } from './isWinnerMarket.ts'
 

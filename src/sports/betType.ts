@@ -1,6 +1,6 @@
 // The bet type and the part of a game, from the venue's own word for it or from the question's wording.
-import { isEsport } from '#matching/games/competitions'
-import { periodOf } from '#matching/games/periods'
+import { isEsport } from '#matching/read/games/competitions'
+import { periodOf } from '#matching/read/games/periods'
 
 /** Keys of the engine: `total` and `spread` count what decides the sport, others name what they count. */
 export type MarketType =

@@ -1,7 +1,8 @@
 // Two games of the same teams on one day, which one venue numbers and another distinguishes by time. The earlier one is the first: if a venue has
 // exactly two times, a number is one of them, and no longer fits both.
-import type { Game } from '#matching/games/game'
-import { contradicts, type Similarity } from '#matching/games/sameGame'
+
+import { contradicts, type Similarity } from '#matching/compare/games/sameGame'
+import type { Game } from '#matching/read/games/game'
 
 interface Listing {
   key: string

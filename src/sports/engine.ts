@@ -1,10 +1,10 @@
 // Incremental engine: given the new, changed and deleted markets, it rebuilds only the affected fixtures. Runs on a worker thread; nothing
 // here reads a clock or a store.
 import { createHash } from 'node:crypto'
-import { classify } from '#matching/games/classify'
-import type { Game } from '#matching/games/game'
-import { keyOf, type SportsInput, textOf } from '#matching/games/input'
-import { readGame } from '#matching/games/readGame'
+import { classify } from '#matching/read/games/classify'
+import type { Game } from '#matching/read/games/game'
+import { keyOf, type SportsInput, textOf } from '#matching/read/games/input'
+import { readGame } from '#matching/read/games/readGame'
 import { type Bet, type NoBet, readBet } from './bet.ts'
 import { fixtureOf, type Listed } from './fixture.ts'
 import { formatGameKey, GameGroups, type Group } from './gameGroups.ts'

@@ -1,6 +1,6 @@
 // Fixture counts by every filterable property.
 
-import { competitionOf } from '#matching/games/competitions'
+import { competitionOf } from '#matching/read/games/competitions'
 import type { Facets } from '#schemas/sports'
 import { type IndexedFixture, statusOf } from './fixtureIndex.ts'
 

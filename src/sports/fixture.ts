@@ -1,9 +1,9 @@
 // One real game from its listings: names, time, and every market oriented so that side one is the same team on all of them.
 
-import { competitionOf, mayDrawIn } from '#matching/games/competitions'
-import type { Game, Side } from '#matching/games/game'
-import { localDay } from '#matching/games/kickoff'
-import { nameOfSide, sideCost } from '#matching/games/sides'
+import { competitionOf, mayDrawIn } from '#matching/read/games/competitions'
+import type { Game, Side } from '#matching/read/games/game'
+import { localDay } from '#matching/read/games/kickoff'
+import { nameOfSide, sideCost } from '#matching/read/games/sides'
 import type { Bet, NoBet, Result } from './bet.ts'
 import type { Descriptor, FixtureEntry, FixtureHead, FixtureRecord, UnplacedCounts } from './records.ts'
 

@@ -1,16 +1,16 @@
 // Groups listings into real games. Every distinct listing is a node; similar nodes are joined, the most certain first, unless something in the
 // two groups contradicts it. Only what is connected with a change is regrouped.
 
-import type { Game, Side } from '#matching/games/game'
 import {
   contradicts,
   namesConflict,
   oneTeamIdentifiesGame,
   type Similarity,
   similarity,
-} from '#matching/games/sameGame'
-import { teamName } from '#matching/teams'
-import { canonicalSpelling, stem } from '#matching/text'
+} from '#matching/compare/games/sameGame'
+import type { Game, Side } from '#matching/read/games/game'
+import { teamName } from '#matching/read/teams'
+import { canonicalSpelling, stem } from '#matching/read/text'
 import { pairOf, unpairedOutcomes } from './doubleheader.ts'
 
 /** Candidates per listing: those of its day and its neighbours that share a word of a name. */

@@ -5,7 +5,7 @@ import { getSportsScreen } from './routes/getScreen.ts'
 import { listSportsFacets } from './routes/listFacets.ts'
 import { listFixtures } from './routes/listFixtures.ts'
 
-export { keyOf, type SportsInput } from '#matching/games/input'
+export { keyOf, type SportsInput } from '#matching/read/games/input'
 export { retentionDays, type SportsAnswer, SportsEngine } from './engine.ts'
 export { inputOf } from './matcherInput.ts'
 export type { FixtureMirror, FixtureSnapshot, Quote, Quotes, SportsDeps, SportsRouteDeps } from './ports.ts'

@@ -1,9 +1,9 @@
 // Whether a question asks who wins the game, or one of its parts, and nothing else. Two names as outcomes prove little: teams are also the
 // answers to who scores first and who takes the trophy.
 
-import type { SportsInput } from '#matching/games/input'
-import { partWords } from '#matching/games/periods'
-import { fold } from '#matching/text'
+import type { SportsInput } from '#matching/read/games/input'
+import { partWords } from '#matching/read/games/periods'
+import { fold } from '#matching/read/text'
 import { isDerivedStat } from './betType.ts'
 
 const anyOf = (...patterns: RegExp[]): RegExp => new RegExp(patterns.map(({ source }) => source).join('|'))

@@ -1,6 +1,6 @@
 // Converts a catalog's text to the engine's input.
 
-import { type SportsInput, textOf } from '#matching/games/input'
+import { type SportsInput, textOf } from '#matching/read/games/input'
 import { MarketStatus } from '#schemas/market'
 import type { SportsWords } from '#storage/postgres/sports/index'
 

@@ -1,7 +1,7 @@
 // A fixture as users read it, and how far the answer containing it can be trusted.
 import { z } from 'zod'
 import { Fault } from '#core/fault'
-import { competitionOf } from '#matching/games/competitions'
+import { competitionOf } from '#matching/read/games/competitions'
 import type { FixtureRow } from '#schemas/sports'
 import { type IndexedFixture, statusOf } from './fixtureIndex.ts'
 import type { FixtureSnapshot, SportsDeps } from './ports.ts'

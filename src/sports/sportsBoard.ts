@@ -1,7 +1,7 @@
 // Prices of one block: what each venue shows for each result, the best of them, and the price without its venue's margin. Pure except for the
 // books it is given.
 
-import { mayDrawIn } from '#matching/games/competitions'
+import { mayDrawIn } from '#matching/read/games/competitions'
 import type { Comparison, ScreenMarket, VenuePrice } from '#schemas/sports'
 import type { Quote, Quotes } from './ports.ts'
 import type { FixtureEntry, FixtureHead } from './records.ts'

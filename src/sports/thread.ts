@@ -1,6 +1,6 @@
 // The job's interface to the engine, wherever it runs. Everything is transferred in pieces, so that neither side is blocked by a large
 // copy.
-import type { SportsInput } from '#matching/games/input'
+import type { SportsInput } from '#matching/read/games/input'
 import type { FixtureRecord, SportsTotals } from './records.ts'
 
 export type SportsPiece = { kind: 'changed'; records: FixtureRecord[] } | { kind: 'removed'; ids: string[] }

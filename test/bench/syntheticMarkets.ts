@@ -1,5 +1,5 @@
 // Generated markets for the matcher's benches and its candidate tests: every third question is listed on two venues in two wordings.
-import type { MatchInput } from '#matching/input'
+import type { MatchInput } from '#matching/read/input'
 
 const firsts =
   'Maria Jonas Priya Tomas Aisha Viktor Lena Omar Sofia Pavel Chidi Noor Hugo Mina Karl Ines Yusuf Clara Dmitri Akira Rosa Emil Tariq Greta Bruno Zara'.split(

@@ -85,7 +85,7 @@ describe('imports', () => {
       // Games use the matcher's tables of teams, days and words: a second list would diverge.
       /^src\/sports\/.* → src\/matching\//.test(edge) ||
       // A search uses the same table of clubs.
-      edge === 'src/marketData/catalog/searchTerms → src/matching/teams'
+      edge === 'src/marketData/catalog/searchTerms → src/matching/read/teams'
     expect(
       wrong.filter((edge) => !allowed(edge)),
       'neighbours communicate through ports, so that either can change independently',

@@ -15,8 +15,8 @@ const exceptions: Readonly<Record<string, string>> = {
     'what an order of each venue is built from, as one text; a test compares it with the adapters',
   'src/roles/funding': 'joins that route to its venue',
   'lab/recordedTapes': 'recordings, which name the venues they were taken at',
-  'src/matching/parsedMarket': 'rain, the weather',
-  'src/matching/subjects': 'rain, the weather, and a coin that questions mention',
+  'src/matching/read/parsedMarket': 'rain, the weather',
+  'src/matching/read/subjects': 'rain, the weather, and a coin that questions mention',
 }
 
 // A whole word of the code, or of a name in camel case or an environment variable. Words of the specification that begin with a venue

@@ -1,8 +1,8 @@
 // Evaluates pairs labelled with relation and family: results per family, the confidence of the numbers, and which entry parses which pairs.
 
-import { compareQuestions } from '#matching/compare'
-import { readQuestion } from '#matching/parsedMarket'
-import { relate } from '#matching/relation'
+import { compareQuestions } from '#matching/compare/compare'
+import { relate } from '#matching/compare/relation'
+import { readQuestion } from '#matching/read/parsedMarket'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
 import type { LabelledPair } from './labelledPairs.ts'
 import { bootstrapMean, mean, round, type Share } from './matching/intervals.ts'

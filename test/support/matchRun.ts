@@ -1,4 +1,6 @@
 // One run of the matcher over plain data, grouped at once: the reference for a session that groups part by part.
+
+import { Corpus } from '#matching/block/corpus'
 import {
   type Cluster,
   type ClusterOptions,
@@ -6,11 +8,10 @@ import {
   type MatchEdge,
   type Override,
   type PreviousCluster,
-} from '#matching/cluster'
-import { Corpus } from '#matching/corpus'
-import { type MatchInput, marketKey } from '#matching/input'
+} from '#matching/cluster/cluster'
 import type { MatchBand } from '#matching/match'
-import type { Question } from '#matching/question'
+import { type MatchInput, marketKey } from '#matching/read/input'
+import type { Question } from '#matching/read/question'
 
 export interface MatchRunOptions extends Pick<ClusterOptions, 'bands'> {
   /** Candidates compared for each market. */

@@ -1,5 +1,5 @@
 // Template pairs without a decision, written as by a run of the matcher.
-import { templateKey } from '#matching/templates/templatePair'
+import { templateKey } from '#matching/decide/templates/templatePair'
 import { latestRunId, type MatchPiece, type OpenTemplatePairRow, writeRun } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { insertRun } from '#storage/postgres/runLog'

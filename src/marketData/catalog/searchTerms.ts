@@ -1,5 +1,5 @@
 // What a search asks for: one term per word, number or name. A text matches when it matches every term.
-import { clubsCalled } from '#matching/teams'
+import { clubsCalled } from '#matching/read/teams'
 import type { SearchTerm } from '#storage/postgres/catalog/searchTerm'
 import { aliasAt } from './aliases.ts'
 import { amountsOf } from './numbers.ts'

@@ -5,8 +5,8 @@ import { start, stop } from '#actors/system'
 import { ManualClock, systemClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import { inputOf, type Question, readQuestion } from '#matching/candidateIndex'
-import type { Judge } from '#matching/judge/index'
-import { templatePairOf } from '#matching/templates/templatePair'
+import type { Judge } from '#matching/decide/judge/index'
+import { templatePairOf } from '#matching/decide/templates/templatePair'
 import {
   findMatchWords,
   insertJudgementReview,
@@ -22,7 +22,7 @@ import {
   sensible,
   startEndpoint,
   type TestJudgeOptions,
-} from '#test/src/matching/judge/endpoint'
+} from '#test/src/matching/decide/judge/endpoint'
 import { listMarkets } from '#test/support/matchCatalog'
 import { openTemplate, writeOpenTemplates } from '#test/support/openTemplates'
 import { withPostgres } from '#test/support/postgres'

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { buildCatalog } from '#lab/catalog/catalog'
 import type { EventSeed } from '#lab/catalog/questions'
 import { relatedEvents } from '#lab/catalog/related'
-import { compareMarkets } from '#matching/compare'
+import { compareMarkets } from '#matching/compare/compare'
+import type { TemplateDecision } from '#matching/decide/templates/templateDecision'
 import { IncrementalMatcher } from '#matching/incrementalMatcher'
-import type { MatchInput } from '#matching/input'
-import type { TemplateDecision } from '#matching/templates/templateDecision'
+import type { MatchInput } from '#matching/read/input'
 
 const now = Date.UTC(2026, 10, 23)
 

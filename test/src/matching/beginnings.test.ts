@@ -2,7 +2,7 @@
 // earlier event resolves only the second.
 import { describe, expect, test } from 'vitest'
 import { IncrementalMatcher, type MatchInput, readQuestion, relationOf } from '#matching/candidateIndex'
-import { compareQuestions } from '#matching/compare'
+import { compareQuestions } from '#matching/compare/compare'
 
 const at = (venue: string, title: string, marketId = `${venue}-1`): MatchInput => ({ venue, marketId, title })
 const inWindow = 'Will Ohio legalize mead in 2027?'

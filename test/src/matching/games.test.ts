@@ -1,8 +1,8 @@
 // One game as worded by several venues: which side Yes is, and that the same side is matched before the opposite side.
 import { describe, expect, test } from 'vitest'
-import { clusterMarkets } from '#matching/cluster'
-import { compareMarkets } from '#matching/compare'
-import type { MatchInput } from '#matching/input'
+import { clusterMarkets } from '#matching/cluster/cluster'
+import { compareMarkets } from '#matching/compare/compare'
+import type { MatchInput } from '#matching/read/input'
 
 const games: readonly (readonly [home: string, away: string])[] = [
   ['Atlanta', 'Phoenix'],

@@ -1,6 +1,6 @@
 // Whole runs over games as venues list them: every side is in one cluster with its equals, never with those of the other team.
 import { expect, test } from 'vitest'
-import type { MatchInput } from '#matching/input'
+import type { MatchInput } from '#matching/read/input'
 import { matchRun } from '#test/support/matchRun'
 
 const days = ['2026-08-09', '2026-08-10'] as const

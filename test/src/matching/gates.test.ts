@@ -1,10 +1,10 @@
 // Prefilters before pattern lists and long patterns: they may let a text through needlessly, but never reject one that matches.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { couldBePlaceName, placeOf, placePattern } from '#matching/gazetteer'
-import { readQuestion } from '#matching/parsedMarket'
-import { matches } from '#matching/text'
-import { wordTrieRegex } from '#matching/wordTrieRegex'
+import { couldBePlaceName, placeOf, placePattern } from '#matching/read/gazetteer'
+import { readQuestion } from '#matching/read/parsedMarket'
+import { matches } from '#matching/read/text'
+import { wordTrieRegex } from '#matching/read/wordTrieRegex'
 
 const patterns = [
   /\bbitcoin|btc\b/g,

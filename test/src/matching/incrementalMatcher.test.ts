@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { IncrementalMatcher } from '#matching/incrementalMatcher'
-import type { MatchInput } from '#matching/input'
+import type { MatchInput } from '#matching/read/input'
 
 const at = (venue: string, marketId: string, title: string): MatchInput => ({
   venue,

@@ -1,8 +1,8 @@
 // The same words in another order, with another preposition or of another thing: neither the same question nor a certain implication.
 import { describe, expect, test } from 'vitest'
 import { readQuestion, relationOf } from '#matching/candidateIndex'
-import { compareQuestions } from '#matching/compare'
-import { eventRelations } from '#matching/relations/eventRelations'
+import { compareQuestions } from '#matching/compare/compare'
+import { eventRelations } from '#matching/relate/eventRelations'
 
 function certainRelation(one: string, other: string): string {
   const [a, b] = [

@@ -1,6 +1,6 @@
 // Made-up questions in the wording of two venues, built from parameters. The metamorphic tests change one parameter at a time.
 import fc from 'fast-check'
-import type { MatchInput } from '#matching/input'
+import type { MatchInput } from '#matching/read/input'
 
 type Values = Record<string, string | number>
 

@@ -1,7 +1,7 @@
 // Promises about pairs with a labelled relation, and the one that every labelled set must keep. The sets are kept
 // outside the project; without them these tests are skipped.
 import { describe, expect, test } from 'vitest'
-import { compareMarkets } from '#matching/compare'
+import { compareMarkets } from '#matching/compare/compare'
 import { evaluateRelations } from '#test/support/evalRelations'
 import { sharedFixture } from '#test/support/fixtures'
 import { readPairs } from '#test/support/labelledPairs'

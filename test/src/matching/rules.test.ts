@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareMarkets } from '#matching/compare'
+import { compareMarkets } from '#matching/compare/compare'
 
 const title = 'Will Maria Keller win the 2027 Kroll Prize?'
 const dated = 'Will Ohio legalize mead by June 30, 2027?'

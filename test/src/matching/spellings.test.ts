@@ -1,9 +1,9 @@
 // Names that differ by one letter: a different person as often as a typo.
 import { describe, expect, test } from 'vitest'
-import { compareMarkets, compareQuestions } from '#matching/compare'
+import { compareMarkets, compareQuestions } from '#matching/compare/compare'
+import { relate } from '#matching/compare/relation'
 import type { MatchBand } from '#matching/match'
-import { readQuestion } from '#matching/parsedMarket'
-import { relate } from '#matching/relation'
+import { readQuestion } from '#matching/read/parsedMarket'
 
 const sentences: readonly (readonly [string, string])[] = [
   [

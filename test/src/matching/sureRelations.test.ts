@@ -1,7 +1,7 @@
 // Relations that structures rely on: a certain relation must hold in every world, and similar wording is not enough.
 import { describe, expect, test } from 'vitest'
 import { readQuestion, relationOf } from '#matching/candidateIndex'
-import { compareQuestions } from '#matching/compare'
+import { compareQuestions } from '#matching/compare/compare'
 
 function certainRelation(one: string, other: string, rules?: string): string {
   const [a, b] = [

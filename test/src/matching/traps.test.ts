@@ -2,7 +2,7 @@
 // relation must hold in every world.
 import { describe, expect, test } from 'vitest'
 import { readQuestion, relationOf } from '#matching/candidateIndex'
-import { compareQuestions } from '#matching/compare'
+import { compareQuestions } from '#matching/compare/compare'
 
 const asOf = Date.UTC(2026, 10, 23)
 

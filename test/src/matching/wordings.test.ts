@@ -1,7 +1,7 @@
 // Wordings of two venues for the same question, and for two similar ones. Written by hand and part of no labelled set,
 // so they test the rules.
 import { describe, expect, test } from 'vitest'
-import { compareMarkets } from '#matching/compare'
+import { compareMarkets } from '#matching/compare/compare'
 
 /** Before some of the named years and within others. */
 const asOf = Date.UTC(2026, 10, 23)

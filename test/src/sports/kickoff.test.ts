@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { easternTime, kickoffOf, localDay } from '#matching/games/kickoff'
+import { easternTime, kickoffOf, localDay } from '#matching/read/games/kickoff'
 import { market } from './markets.ts'
 
 const iso = (at: number | null | undefined): string | null => (at == null ? null : new Date(at).toISOString())

@@ -1,7 +1,7 @@
 // The parsed meaning of a market in one line.
 
-import { classify } from '#matching/games/classify'
-import { readGame } from '#matching/games/readGame'
+import { classify } from '#matching/read/games/classify'
+import { readGame } from '#matching/read/games/readGame'
 import { type Bet, readBet } from '#sports/bet'
 import type { SportsInput } from '#sports/index'
 

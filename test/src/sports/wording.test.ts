@@ -1,7 +1,7 @@
 // Which side Yes is when the title names both teams, and wording that reverses a bet or makes it another one: an uncertain market
 // is excluded.
 import { expect, it } from 'vitest'
-import { leagueCodes, teamName, teamOfCode } from '#matching/teams'
+import { leagueCodes, teamName, teamOfCode } from '#matching/read/teams'
 import { market } from './markets.ts'
 import { describeReading } from './venueMetadata.ts'
 

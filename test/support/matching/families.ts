@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { MatchInput } from '#matching/input'
+import type { MatchInput } from '#matching/read/input'
 import type { LabelledPair } from '../labelledPairs.ts'
 
 const states =

@@ -1,7 +1,8 @@
 // Hard negatives: labelled equal pairs of which one side had one thing exchanged, so that the two certainly are different questions,
 // although nearly all words agree. The labels and a seed determine them.
-import type { MatchInput } from '#matching/input'
+
 import type { Polarity } from '#matching/match'
+import type { MatchInput } from '#matching/read/input'
 import type { LabelledPair } from '../labelledPairs.ts'
 import {
   directionSwaps,

@@ -1,7 +1,7 @@
 // A judge that answers from labels, rightly or with a given share of errors. It stands in for a language model in evaluations.
 import { createHash } from 'node:crypto'
-import type { TemplateDecision } from '#matching/templates/templateDecision'
-import type { TemplatePair } from '#matching/templates/templatePair'
+import type { TemplateDecision } from '#matching/decide/templates/templateDecision'
+import type { TemplatePair } from '#matching/decide/templates/templatePair'
 import type { MatchRelation } from '#schemas/matches'
 
 export interface JudgeErrors {

@@ -11,7 +11,7 @@ import {
 import { buildCatalog } from '#lab/catalog/catalog'
 import { relatedEvents } from '#lab/catalog/related'
 import { IncrementalMatcher, type MatchInput, marketKey } from '#matching/candidateIndex'
-import { pairRelation } from '#matching/relations/pairRelation'
+import { pairRelation } from '#matching/relate/pairRelation'
 import { book, market } from './parts.ts'
 
 interface Listed {

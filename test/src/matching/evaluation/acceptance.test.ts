@@ -2,8 +2,8 @@
 // without them the first part is skipped.
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { MatchInput } from '#matching/input'
-import { readShippedDecisions } from '#matching/templates/shippedDecisions'
+import { readShippedDecisions } from '#matching/decide/templates/shippedDecisions'
+import type { MatchInput } from '#matching/read/input'
 import { sharedFixture } from '#test/support/fixtures'
 import { type LabelledPair, parsePairs, readPairs } from '#test/support/labelledPairs'
 import { evaluateFamilies, type FamilyEvaluation } from '#test/support/matching/evalFamilies'

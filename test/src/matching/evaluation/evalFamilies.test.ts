@@ -1,7 +1,7 @@
 // The evaluation with families left out, on pairs that only a decision on their wording can verify.
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import type { TemplateDecision } from '#matching/templates/templateDecision'
+import type { TemplateDecision } from '#matching/decide/templates/templateDecision'
 import { sharedFixture } from '#test/support/fixtures'
 import { type LabelledPair, readPairs } from '#test/support/labelledPairs'
 import { evaluateFamilies } from '#test/support/matching/evalFamilies'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { TemplatePair } from '#matching/templates/templatePair'
+import type { TemplatePair } from '#matching/decide/templates/templatePair'
 import { simulatedJudge } from '#test/support/matching/simulatedJudge'
 
 const pairOf = (at: number, turned = false): TemplatePair => ({

@@ -1,11 +1,11 @@
 // Held-out wordings: which must never be verified as one question, and how many of the equal ones are found.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { compareMarkets } from '#matching/compare'
-import type { MatchInput } from '#matching/input'
+import { cannotMatch } from '#matching/block/prefilter'
+import { compareMarkets } from '#matching/compare/compare'
 import type { MatchResult } from '#matching/match'
-import { readQuestion } from '#matching/parsedMarket'
-import { cannotMatch } from '#matching/prefilter'
+import type { MatchInput } from '#matching/read/input'
+import { readQuestion } from '#matching/read/parsedMarket'
 import { type HeldOut, heldOut } from './heldOut.ts'
 import { heldOutKinds } from './heldOutKinds.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { templateKey } from '#matching/templates/templatePair'
+import { templateKey } from '#matching/decide/templates/templatePair'
 import {
   findActiveTemplateDecisions,
   findLastTemplateDecisions,
