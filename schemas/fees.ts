@@ -12,8 +12,17 @@ export type FeeModel =
   /** rate × C × (P × (1 − P))^exponent, the sum over levels truncated to five decimals. */
   | { kind: 'polymarket_curve'; rate: number; exponent: number }
   | { kind: 'none' }
-  /** No verified model: the leg cannot be priced. */
-  | { kind: 'unknown'; reason: string }
+  /** No verified model: the leg cannot be priced. `atMost`: as far as the venue publishes its rates. */
+  | { kind: 'unknown'; reason: string; atMost?: FeeCeiling }
+
+/** The most that a taker pays for one contract bought at P, dollars, without rounding. */
+export type FeeCeiling =
+  /** rate × P × (1 − P) */
+  | { kind: 'quadratic'; rate: number }
+  /** rate × min(P, 1 − P) */
+  | { kind: 'cheaper_side'; rate: number }
+  /** rate × P */
+  | { kind: 'notional'; rate: number }
 
 /** Fee charged at settlement. Only the winning leg pays. Which one wins is unknown, so a row is charged the larger of the two legs' fees. */
 export type SettlementFee =

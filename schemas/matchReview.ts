@@ -4,6 +4,7 @@ import { DecisionReason, decisionVerdicts, TemplateDecisionSchema } from './matc
 import { matchRelations } from './matches.ts'
 import { MatchBand } from './structures.ts'
 import { singleLineText } from './text.ts'
+import { servedVenues } from './venues.ts'
 
 const TemplateSlot = z
   .object({
@@ -82,6 +83,22 @@ export const TemplatePairDetails = z
   .meta({ id: 'TemplatePair' })
 export type TemplatePairDetails = z.infer<typeof TemplatePairDetails>
 
+const MarketQuote = z.object({ bid: z.number().nullable(), ask: z.number().nullable() }).meta({ id: 'MarketQuote' })
+
+export const PriceDifference = ReviewedPair.extend({
+  polarity: z.enum(['same', 'inverse']).describe('inverse: Yes of one is No of the other'),
+  quotes: z.object({ a: MarketQuote, b: MarketQuote }).describe('Of Yes, as last listed by each venue'),
+  since: z.iso.datetime().describe('Every observation found a difference since then'),
+  demotedAt: z.iso.datetime().describe('When it had lasted for an hour'),
+  observedAt: z.iso.datetime(),
+  excess: z
+    .number()
+    .describe(
+      'How much the mid prices differed beyond half of both spreads and both taker fees at observedAt, probability',
+    ),
+}).meta({ id: 'PriceDifference' })
+export type PriceDifference = z.infer<typeof PriceDifference>
+
 const DeciderName = singleLineText(200)
 const DecisionText = singleLineText(1_000)
 
@@ -98,6 +115,51 @@ export const DecideBody = z
 export const WithdrawBody = z
   .strictObject({ reason: DecisionText.optional(), by: DeciderName.optional() })
   .meta({ examples: [{ reason: 'the rules differ on a tie', by: 'ann' }] })
+
+const MarketReference = z
+  .strictObject({ venue: singleLineText(50), marketId: singleLineText(500) })
+  .meta({ id: 'MarketReference' })
+
+const overrideActions = ['pin', 'forbid', 'withdraw'] as const
+export type OverrideAction = (typeof overrideActions)[number]
+
+export const PriceReviewBody = z
+  .strictObject({
+    action: z
+      .enum(overrideActions)
+      .describe('pin: the same question, whatever the prices; forbid: different questions; withdraw: neither'),
+    a: MarketReference,
+    b: MarketReference,
+    reason: DecisionText.optional(),
+    by: singleLineText(120).optional().describe('Who decides; recorded with the key'),
+  })
+  .meta({
+    examples: [
+      {
+        action: 'forbid',
+        a: { venue: servedVenues[0], marketId: '101' },
+        b: { venue: servedVenues[1], marketId: 'KXKROLL-27-MK' },
+        reason: 'another cutoff',
+        by: 'ann',
+      },
+    ],
+  })
+
+const overrideSide = z.object({ venue: z.string(), marketId: z.string() })
+
+export const PairOverride = z
+  .object({
+    id: z.string(),
+    a: overrideSide,
+    b: overrideSide,
+    action: z.enum(overrideActions),
+    polarity: z.enum(['same', 'inverse']).nullable().describe('Of a pin'),
+    reason: z.string(),
+    setBy: z.string(),
+    setAt: z.iso.datetime(),
+  })
+  .meta({ id: 'PairOverride' })
+export type PairOverride = z.infer<typeof PairOverride>
 
 export const importedDecisionsMax = 500
 

@@ -241,8 +241,9 @@ matches
   .description(
     'template pairs that need a decision, the most valuable first: asks at a terminal; with a key, shows or decides that one',
   )
-  .option('--limit <pairs>', 'number of template pairs, 1 to 500', '30')
+  .option('--limit <pairs>', 'number of pairs, 1 to 500', '30')
   .option('--json', 'print JSON, one object per line, and ask nothing')
+  .option('--prices', 'pairs of markets that were demoted because their prices differ: confirmed, one is pinned')
   .option(
     '--relation <relation>',
     'of the first text to the second: identity, complement, subset, superset, overlap or disjoint',

@@ -14,6 +14,7 @@ import { finishRun, insertRun, type Run } from '#storage/postgres/runLog'
 import { createJudgingRounds } from './judgeOpenPairs.ts'
 import { MarketBound } from './marketBound.ts'
 import { MatcherRuns } from './matcherRuns.ts'
+import type { FeeOf } from './priceReview.ts'
 
 /** Name of the job in the run log; `matcher.run.completed` is made from its rows. */
 export const matcherJob = 'matcher.run'
@@ -32,6 +33,8 @@ export interface MatcherOptions {
   /** Limit of compared markets, of all venues together. */
   marketsMax: number
   pace: Pick<RunPace, 'intervalMs'>
+  /** Taker fees, for the review of prices. */
+  feeOf: FeeOf
   clock: Clock
   log: Log
   /** Decides on what runs leave open; default: none. */

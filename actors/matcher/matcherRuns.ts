@@ -19,7 +19,7 @@ import {
 import type { Pool } from '#storage/postgres/pool'
 import type { Run, RunLogRow } from '#storage/postgres/runLog'
 import type { MarketBound } from './marketBound.ts'
-import { PriceReview } from './priceReview.ts'
+import { type FeeOf, PriceReview } from './priceReview.ts'
 
 const digestsPerRead = 1_000
 const wordsPerRead = 100
@@ -33,6 +33,7 @@ export interface MatcherRunsOptions {
   engine: MatchEngine
   venues: readonly string[]
   bound: Pick<MarketBound, 'review' | 'cutoff'>
+  feeOf: FeeOf
   clock: Clock
 }
 
@@ -56,7 +57,7 @@ export class MatcherRuns {
 
   constructor(options: MatcherRunsOptions) {
     this.options = options
-    this.prices = new PriceReview(options.pool, options.clock)
+    this.prices = new PriceReview(options.pool, options.clock, options.feeOf)
   }
 
   /** Throws when anything fails; nothing is stored then. */

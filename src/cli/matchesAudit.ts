@@ -1,9 +1,8 @@
 // `crossbook matches audit` and `crossbook matches labels`: a sample of today's verified pairs for a person to confirm or forbid. The result
 // is stored as a label, with the texts that were shown; a forbidden pair is split as by `matches forbid`.
-import { createInterface } from 'node:readline/promises'
 import { type Lines, withRecords } from '#core/commandOutput'
 import { Fault } from '#core/fault'
-import { plainJson, plainText } from '#core/plainText'
+import { plainJson } from '#core/plainText'
 import { inputOf, type MatchInput, readQuestion } from '#matching/candidateIndex'
 import {
   findMatchWords,
@@ -17,6 +16,7 @@ import {
 import { inTransaction, type Pool } from '#storage/postgres/pool'
 import { type MatchWord, readSides, readWord, textOf } from './matches.ts'
 import { nothing } from './table.ts'
+import { type Ask, answerTo, atTerminal } from './terminal.ts'
 
 export interface AuditOptions extends Omit<MatchWord, 'polarity'> {
   /** Number of pairs; 20 by default, at most 500. */
@@ -87,20 +87,22 @@ export async function auditVerdict(pool: Pool, one: string, other: string, optio
   return [await keep(pool, pair, verdict, word)]
 }
 
-type Answer = Verdict | 'skip' | 'quit'
-type Ask = (text: string) => Promise<string | null>
-
 /** Whole words or their first letters: "cancel" confirms nothing. */
-const answers: Readonly<Record<string, Answer>> = {
-  c: 'confirm',
-  confirm: 'confirm',
-  f: 'forbid',
-  forbid: 'forbid',
-  s: 'skip',
-  skip: 'skip',
-  q: 'quit',
-  quit: 'quit',
-}
+const answers: ReadonlyMap<string, Verdict | 'skip' | 'quit'> = new Map([
+  ['c', 'confirm'],
+  ['confirm', 'confirm'],
+  ['f', 'forbid'],
+  ['forbid', 'forbid'],
+  ['s', 'skip'],
+  ['skip', 'skip'],
+  ['q', 'quit'],
+  ['quit', 'quit'],
+])
+const keysHelp = '[c]onfirm, [f]orbid, [s]kip, [q]uit: '
+
+/** Of a person who is shown a pair. */
+export const pairVerdict = async (ask: Ask, pair: string): Promise<Verdict | 'skip' | 'quit'> =>
+  (await answerTo(ask, `${pair}\n${keysHelp}`, answers, 'answer c, f, s or q: ')) ?? 'quit'
 
 /** Asks about one pair after another; `ask` returns null at the end of its input. */
 export async function auditPrompt(pool: Pool, options: AuditOptions, ask: Ask): Promise<Lines> {
@@ -109,23 +111,12 @@ export async function auditPrompt(pool: Pool, options: AuditOptions, ask: Ask): 
   if (pairs.length === 0) return [nothingWaits]
   const counts = { confirm: 0, forbid: 0, skip: 0 }
   for (const [at, pair] of pairs.entries()) {
-    const heading = `${at + 1} of ${pairs.length}, `
-    const answer = await answerTo(ask, `${heading}${shown(pair).join('\n')}\n[c]onfirm, [f]orbid, [s]kip, [q]uit: `)
+    const answer = await pairVerdict(ask, `${at + 1} of ${pairs.length}, ${shown(pair).join('\n')}`)
     if (answer === 'quit') break
     if (answer !== 'skip') await keep(pool, pair, answer, word)
     counts[answer]++
   }
   return [`${counts.confirm} confirmed, ${counts.forbid} forbidden, ${counts.skip} skipped`]
-}
-
-/** Asks again until the input is an answer. */
-async function answerTo(ask: Ask, text: string): Promise<Answer> {
-  for (let prompt = text; ; prompt = 'answer c, f, s or q: ') {
-    const typed = await ask(prompt)
-    if (typed === null) return 'quit'
-    const answer = answers[typed.trim().toLowerCase()]
-    if (answer !== undefined) return answer
-  }
 }
 
 const nothingWaits = 'no verified pair waits for a verdict'
@@ -152,20 +143,7 @@ export async function matchesAudit(
   if (one !== undefined || options.verdict !== undefined)
     throw new Fault('VALIDATION_ERROR', 'a verdict needs two markets: audit <market> <other> --verdict confirm')
   if (options.json === true || !process.stdin.isTTY) return auditList(pool, options)
-  // The final output may go to a file; the questions go to the terminal.
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)))
-  const ask = async (text: string): Promise<string | null> => {
-    const typed = await Promise.race([terminal.question(plainText(text)), closed])
-    // The end of the input leaves the cursor after the question.
-    if (typed === null) process.stderr.write('\n')
-    return typed
-  }
-  try {
-    return await auditPrompt(pool, options, ask)
-  } finally {
-    terminal.close()
-  }
+  return atTerminal((ask) => auditPrompt(pool, options, ask))
 }
 
 /** `crossbook matches labels`: JSON lines with `--export`, as `npm run eval:matching -- --pairs` reads them. */

@@ -1,66 +1,38 @@
 // `crossbook matches review`: template pairs that need a decision, the most valuable first. At a terminal it asks about one after another;
 // decisions apply from the matcher's next run, a few seconds later, and can be exported to and imported from other deployments.
 import { readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline/promises'
 import { type Lines, withRecords } from '#core/commandOutput'
 import { Fault } from '#core/fault'
 import { plainJson, plainText } from '#core/plainText'
-import { createPostgresMatchReview, type Decider, type MatchReview } from '#matching/decide/review/index'
+import { createPostgresMatchReview, type MatchReview } from '#matching/decide/review/index'
 import { TemplateDecisionSchema } from '#schemas/matchDecisions'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
-import type { ReviewedField, TemplatePairDetails } from '#schemas/matchReview'
+import type { TemplatePairDetails } from '#schemas/matchReview'
 import type { Pool } from '#storage/postgres/pool'
-import { type MatchWord, readWord } from './matches.ts'
+import { reviewPrices } from './matchesPrices.ts'
+import { deciderOf, limitOf, nextRun, type ReviewOptions, shownField } from './reviewOptions.ts'
 import { nothing, tableOf } from './table.ts'
+import { type Ask, answerTo, atTerminal } from './terminal.ts'
 
-export interface ReviewOptions extends Omit<MatchWord, 'polarity'> {
-  /** Number of template pairs; 30 by default, at most 500. */
-  limit?: string
-  /** One JSON object per line, and no questions. */
-  json?: boolean
-  /** For the named template pair. */
-  relation?: string
-  /** Withdraws the decision on the named template pair. */
-  undo?: boolean
-  /** JSON lines of all decisions that apply. */
-  export?: boolean
-  /** File of such lines. */
-  import?: string
-  /** The import also replaces decisions that apply here. */
-  replace?: boolean
-}
-
-type Ask = (text: string) => Promise<string | null>
 type Answer = 'same' | 'different' | 'relation' | 'skip' | 'undo' | 'quit'
 
-const limitMax = 500
 const pageRows = 500
-/** Of a rules text on the terminal, characters. */
-const shownRules = 600
 
 /** A named template pair is shown or decided; without one it exports, imports, asks at a terminal, or lists. */
 export async function matchesReview(pool: Pool, key: string | undefined, options: ReviewOptions): Promise<Lines> {
   const review = createPostgresMatchReview(pool)
+  if (options.prices === true) {
+    if ([key, options.relation, options.undo, options.export, options.import].some((given) => given !== undefined))
+      throw new Fault('VALIDATION_ERROR', '--prices lists pairs of markets: see crossbook matches pin and forbid')
+    return reviewPrices(review, options)
+  }
   if (key !== undefined) return reviewOne(review, key, options)
   if (options.relation !== undefined || options.undo === true)
     throw new Fault('VALIDATION_ERROR', 'name the template pair: review <key> --relation identity')
   if (options.export === true) return exportDecisions(review)
   if (options.import !== undefined) return importDecisions(review, options.import, options)
   if (options.json === true || !process.stdin.isTTY) return listOpen(review, limitOf(options))
-  // The final output may go to a file; the questions go to the terminal.
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const closed = new Promise<null>((resolve) => terminal.once('close', () => resolve(null)))
-  const ask = async (text: string): Promise<string | null> => {
-    const typed = await Promise.race([terminal.question(plainText(text)), closed])
-    // The end of the input leaves the cursor after the question.
-    if (typed === null) process.stderr.write('\n')
-    return typed
-  }
-  try {
-    return await reviewPrompt(review, options, ask)
-  } finally {
-    terminal.close()
-  }
+  return atTerminal((ask) => reviewPrompt(review, options, ask))
 }
 
 async function reviewOne(review: MatchReview, key: string, options: ReviewOptions): Promise<Lines> {
@@ -128,7 +100,7 @@ export async function reviewPrompt(review: MatchReview, options: ReviewOptions, 
       at++
       continue
     }
-    const answer = await answerTo(ask, `${at + 1} of ${pairs.length}, ${shown(pair).join('\n')}\n${keysHelp}`)
+    const answer = await relationOrKey(ask, `${at + 1} of ${pairs.length}, ${shown(pair).join('\n')}\n${keysHelp}`)
     if (answer === 'quit') break
     if (answer === 'undo') {
       const last = decided.pop()
@@ -144,24 +116,20 @@ export async function reviewPrompt(review: MatchReview, options: ReviewOptions, 
   return [`${decided.length} decided, ${skipped} skipped`, ...(decided.length > 0 ? [nextRun] : [])]
 }
 
-/** Asks again until the input is an answer. */
-async function answerTo(ask: Ask, text: string): Promise<MatchRelation | 'skip' | 'undo' | 'quit'> {
-  for (let prompt = text; ; prompt = 'answer y, n, r, s, u or q: ') {
-    const typed = await ask(prompt)
-    if (typed === null) return 'quit'
-    const answer = answers.get(typed.trim().toLowerCase())
+async function relationOrKey(ask: Ask, text: string): Promise<MatchRelation | 'skip' | 'undo' | 'quit'> {
+  const again = 'answer y, n, r, s, u or q: '
+  for (let prompt = text; ; prompt = again) {
+    const answer = await answerTo(ask, prompt, answers, again)
+    if (answer === null) return 'quit'
     if (answer === 'same') return 'identity'
     if (answer === 'different') return 'overlap'
-    if (answer === 'relation') {
-      const relation = await ask(`of the first to the second: ${matchRelations.join(', ')}: `)
-      const found = relationNamed(relation ?? '')
-      if (found !== undefined) return found
-    } else if (answer !== undefined) return answer
+    if (answer !== 'relation') return answer
+    const found = relationNamed((await ask(`of the first to the second: ${matchRelations.join(', ')}: `)) ?? '')
+    if (found !== undefined) return found
   }
 }
 
 const nothingWaits = 'no template pair waits for a decision'
-const nextRun = 'The matcher applies it from its next run.'
 
 /** JSON lines, as `--import` and the repository's data/templates.jsonl have them. */
 async function exportDecisions(review: MatchReview): Promise<Lines> {
@@ -244,22 +212,6 @@ function shown({ key, a, b, pairs, openInterest, edge, examples, decisions }: Te
   ]
 }
 
-const shownField = ({ field, a, b, equal }: ReviewedField): string[] =>
-  equal
-    ? [`  ${field.padEnd(11)} = ${cut(a)}`]
-    : [`  ${field.padEnd(11)} 1 ${cut(a)}`, `  ${''.padEnd(11)} 2 ${cut(b)}`]
-
-function cut(text: string | null): string {
-  const line = text?.replaceAll(/\s+/g, ' ') ?? '-'
-  return line.length <= shownRules ? line : `${line.slice(0, shownRules)} …`
-}
-
-/** A reason is optional here: both texts are kept with the decision. */
-function deciderOf({ reason, by }: ReviewOptions): Decider & { reason: string | undefined } {
-  const word = readWord({ reason: reason ?? 'review', ...(by === undefined ? {} : { by }) })
-  return { by: word.setBy, recordedBy: word.setBy, reason: reason === undefined ? undefined : word.reason }
-}
-
 /** A run may have dropped the pair while it was shown: null then. */
 async function ifListed<T>(work: Promise<T>): Promise<T | null> {
   try {
@@ -278,11 +230,4 @@ function readRelation(word: string): MatchRelation {
   if (relation === undefined)
     throw new Fault('VALIDATION_ERROR', `relation must be one of ${matchRelations.join(', ')}`)
   return relation
-}
-
-function limitOf({ limit = '30' }: ReviewOptions): number {
-  const count = Number(limit)
-  if (!Number.isInteger(count) || count < 1 || count > limitMax)
-    throw new Fault('VALIDATION_ERROR', `limit must be a whole number from 1 to ${limitMax}`)
-  return count
 }

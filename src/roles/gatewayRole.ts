@@ -150,7 +150,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     system: openSystem(options),
     markets,
     structures: { view: structures, served: listed, cursors },
-    matchReview: createPostgresMatchReview(pool),
+    matchReview: { ...createPostgresMatchReview(pool), cursors },
     funding,
     bridge,
     executions,

@@ -84,6 +84,7 @@ export function runJobs({
   const dailyVolumes = dailyVolumesOf({ venues, tape, clock, log })
   const catalog = createPostgresCatalog(pool, { clock, dailyVolumes })
   const crossVenue = venues.map(({ manifest }) => manifest.slug).filter((slug) => !isSandbox(slug))
+  const venueData = new Map(venues.map(({ manifest }) => [manifest.slug as string, manifest.data]))
   const secondOpinion = openJudge({ config, pool, clock })
   const matcher = spawnMatcher(role, {
     pool,
@@ -91,6 +92,11 @@ export function runJobs({
     venues: crossVenue,
     marketsMax: config.matcherMarkets,
     pace: { intervalMs: config.matcherIntervalMs },
+    feeOf: (venue, market) =>
+      venueData.get(venue)?.feeModel(market).fee ?? {
+        kind: 'unknown',
+        reason: 'this deployment does not serve the venue',
+      },
     clock,
     log,
     ...(secondOpinion === null ? {} : { judge: secondOpinion.judge }),

@@ -187,6 +187,52 @@ export function describeDashboardPages(address: () => Address): void {
       await page.unroute('**/fetchOHLCV?*')
     })
 
+    it('confirms and rejects pairs whose prices differ, with the name of the reviewer, and undoes the last one', async () => {
+      const market = (venue: string, marketId: string) => {
+        const outcomes = ['Yes', 'No'].map((label) => ({ outcomeId: label, label, price: 0.4 }))
+        return { venue, marketId, title: `Title ${marketId}`, url: 'https://example.org', outcomes, openInterest: 5 }
+      }
+      const fields = [{ field: 'rules', a: 'By the list.', b: 'By the jury.', equal: false }]
+      const pairs = ['M1', 'M2'].map((id) => ({
+        ...{ a: market('kalshi', id), b: market('polymarket', id), fields, band: 'minor', differences: [] },
+        ...{ polarity: 'same', quotes: { a: { bid: 0.4, ask: 0.42 }, b: { bid: 0.6, ask: null } }, excess: 0.15 },
+        ...{ since: '2026-11-29T23:00:00Z', demotedAt: '2026-11-30T00:00:00Z', observedAt: '2026-11-30T00:00:00Z' },
+      }))
+      const reviewed = new Set<string>()
+      const sent: string[] = []
+      await page.route('**/fetchOHLCV?*', (route) => route.fulfill({ json: { success: true, data: [] } }))
+      await page.route(/\/v1\/matching\/priceDifferences/, (route) => {
+        const body = route.request().postDataJSON() as { a: { marketId: string }; action: string; by?: string } | null
+        if (body !== null) {
+          sent.push(`${body.action} ${body.a.marketId} ${body.by ?? '-'}`)
+          if (body.action === 'withdraw') reviewed.delete(body.a.marketId)
+          else reviewed.add(body.a.marketId)
+        }
+        return route.fulfill({ json: { success: true, data: pairs.filter(({ a }) => !reviewed.has(a.marketId)) } })
+      })
+      await open('Review')
+      const section = page.getByRole('region', { name: 'Price differences', exact: true })
+      const [first, second] = pairs.map(({ a, b }) =>
+        section.getByRole('article', { name: `kalshi:${a.marketId} polymarket:${b.marketId}` }),
+      )
+      await first!.getByText('Yes 0.40 / 0.42').waitFor()
+      await first!.getByText('Yes 0.60 / —').waitFor()
+      await first!.getByText('Fields, rules and prices').click()
+      await first!.getByRole('row', { name: /By the jury/ }).waitFor()
+      await expectToFit(page, 'Review')
+      await page.getByLabel('Your name').fill('ann')
+      await first!.getByRole('button', { name: 'Confirm' }).click()
+      await first!.waitFor({ state: 'detached' })
+      await second!.getByRole('button', { name: 'Reject' }).click()
+      await section.getByText('No pair waits for a review of its prices.').waitFor()
+      await section.getByRole('button', { name: 'Undo' }).click()
+      await second!.waitFor()
+      await page.getByLabel('Your name').fill('')
+      expect(sent).toEqual(['pin M1 ann', 'forbid M2 ann', 'withdraw M2 ann'])
+      await page.unroute(/\/v1\/matching\/priceDifferences/)
+      await page.unroute('**/fetchOHLCV?*')
+    })
+
     it.each([
       [
         'Traders',

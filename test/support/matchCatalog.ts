@@ -2,8 +2,9 @@
 
 import { systemClock } from '#core/clock'
 import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
+import { demotePieces, pairKeyOf } from '#matching/decide/priceReview/demote'
 import type { Market } from '#schemas/market'
-import { writeRun } from '#storage/postgres/matching/index'
+import { latestRunId, writePriceGaps, writeRun } from '#storage/postgres/matching/index'
 import type { Pool } from '#storage/postgres/pool'
 import { insertRun } from '#storage/postgres/runLog'
 import { eventOf, marketOf } from '#test/src/server/http/rows'
@@ -15,6 +16,8 @@ export interface Listed {
   rules?: string
   status?: 'active' | 'closed'
   price?: number
+  /** Of Yes; default: none. */
+  quote?: { bid: number; ask: number }
   /** Markets of one venue that name the same event belong to it. */
   event?: string
 }
@@ -31,10 +34,12 @@ export async function listMarkets(pool: Pool, rows: readonly Listed[]): Promise<
     rules = 'It resolves by the list of the prize.',
     status = 'active',
     price = 0.4,
+    quote,
   } of rows) {
     const outcomes: [string, string] = venue === 'kalshi' ? [id, `${id}-NO`] : [`1${id}`, `2${id}`]
     const market = marketOf(venue, id, outcomes, { title, description: rules, status, sourceMetadata: {} })
     market.outcomes[0]!.price = price
+    if (quote !== undefined) Object.assign(market.outcomes[0]!, { bestBid: quote.bid, bestAsk: quote.ask })
     market.outcomes[1]!.price = 1 - price
     const name = `${venue}:${event ?? id}`
     together.set(name, [...(together.get(name) ?? []), market])
@@ -92,6 +97,25 @@ export async function listVerifiedPrizes(pool: Pool): Promise<void> {
   await listMarkets(pool, prizes)
   const run = await insertRun(pool, 'matcher.run', 1_790_000_000_000)
   await writeRun(pool, { run, basedOn: null, overrideId: '0' }, verifiedPrizes(), () => ({
+    finishedAt: 1_790_000_001_000,
+    counts: {},
+  }))
+}
+
+/** A run that demoted these verified pairs because their prices differ. `at`: when each was demoted, epoch ms. */
+export async function writeDemoted(
+  pool: Pool,
+  demoted: readonly { kalshi: string; polymarket: string; at: number; excess?: number }[],
+): Promise<void> {
+  const gaps = demoted.map(({ kalshi, polymarket, at, excess = 0.05 }) => ({
+    ...{ a_venue: 'kalshi', a_market_id: kalshi, b_venue: 'polymarket', b_market_id: polymarket },
+    ...{ since: new Date(at - 3_600_000), seen_at: new Date(at), excess, demoted_at: new Date(at) },
+  }))
+  await writePriceGaps(pool, gaps)
+  const run = await insertRun(pool, 'matcher.run', 1_790_000_000_000)
+  const demotions = new Map(gaps.map((gap) => [pairKeyOf(gap), gap.since.getTime()]))
+  const written = { run, basedOn: await latestRunId(pool), overrideId: '0' }
+  await writeRun(pool, written, demotePieces(verifiedPrizes(), demotions), () => ({
     finishedAt: 1_790_000_001_000,
     counts: {},
   }))

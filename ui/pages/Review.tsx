@@ -1,10 +1,12 @@
-// Template pairs that need a decision, the most valuable first: one at a time, decided by a key of the keyboard.
+// Template pairs that need a decision, the most valuable first: one at a time, decided by a key of the keyboard. Below, pairs of markets whose
+// prices differ.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
 import type { OpenTemplatePair, TemplatePairDetails } from '#schemas/matchReview'
 import { ApiError, api, send } from '../lib/api.ts'
 import { format } from '../lib/format.ts'
 import { usePolled } from '../lib/hooks.ts'
+import { decidedBy, reviewerName, setReviewerName } from '../lib/reviewer.ts'
 import {
   choose,
   currentKey,
@@ -16,6 +18,7 @@ import {
   undoLast,
 } from '../lib/reviewQueue.ts'
 import { Failure } from '../parts/ErrorMessage.tsx'
+import { PriceDifferences } from '../parts/PriceDifferences.tsx'
 import { TemplatePairCard } from '../parts/TemplatePairCard.tsx'
 import { Unavailable } from '../parts/Unavailable.tsx'
 import { LongList } from '../parts/VirtualTable.tsx'
@@ -23,7 +26,6 @@ import { LongList } from '../parts/VirtualTable.tsx'
 const path = '/v1/matching/templates'
 const everyMs = 30_000
 const pairsMax = 500
-const nameKey = 'crossbook.reviewer'
 
 const columns = [
   { title: 'First text' },
@@ -69,6 +71,16 @@ export function ReviewPage({ words }: { words: string[] }) {
         {value === null ? '\u00a0' : statusOf(pairs.length, value.meta?.open, queue.decided.length)}
       </p>
       <Unavailable error={error} what="Review" />
+      <div class="filters">
+        <label>
+          Your name
+          <input
+            maxLength={120}
+            value={reviewerName.value}
+            onInput={({ currentTarget }) => setReviewerName(currentTarget.value)}
+          />
+        </label>
+      </div>
       <div class="templates">
         <LongList
           label="Template pairs"
@@ -104,6 +116,7 @@ export function ReviewPage({ words }: { words: string[] }) {
           )}
         </p>
       )}
+      <PriceDifferences />
     </>
   )
 }
@@ -125,7 +138,6 @@ function Reviewed({ pairKey, queue, change }: ReviewedProps) {
   const [refused, setRefused] = useState<ApiError | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [showsRelations, setShowsRelations] = useState(false)
-  const [name, setName] = useState(() => localStorage.getItem(nameKey) ?? '')
   const { value, error } = usePolled(
     `template pair ${pairKey}`,
     (signal) => api<TemplatePairDetails>(`${path}/${pairKey}`, {}, signal),
@@ -137,7 +149,7 @@ function Reviewed({ pairKey, queue, change }: ReviewedProps) {
     if (isBusy) return
     setIsBusy(true)
     try {
-      await send('POST', `${path}/${key}/${verb}`, { ...body, ...(name.trim() === '' ? {} : { by: name.trim() }) })
+      await send('POST', `${path}/${key}/${verb}`, { ...body, ...decidedBy() })
       setRefused(null)
       setRound((before) => before + 1)
       change(next)
@@ -191,17 +203,6 @@ function Reviewed({ pairKey, queue, change }: ReviewedProps) {
   return (
     <section class="card detail review" aria-label="Template pair" tabIndex={-1} ref={section}>
       <div class="filters">
-        <label>
-          Your name
-          <input
-            maxLength={200}
-            value={name}
-            onInput={({ currentTarget }) => {
-              setName(currentTarget.value)
-              localStorage.setItem(nameKey, currentTarget.value)
-            }}
-          />
-        </label>
         <button type="button" disabled={!canDecide} onClick={decideSame}>
           <kbd>y</kbd> the same
         </button>

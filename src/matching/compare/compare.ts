@@ -35,8 +35,7 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   if (empty(a) || empty(b)) return unscored(empty(a) ? a : b)
   const games = compareGames(a, b)
   const strikes = compareStrikes(a, b)
-  const sources = compareSettlement(a, b)
-  const settlement = { ...sources, differences: [...sources.differences, ...compareRules(a, b)] }
+  const settlement = compareTerms(a, b)
   const rest = compareResidual(a, b)
   const negation: MatchDifference[] =
     a.negated === b.negated
@@ -81,8 +80,6 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
   const band = bandOf(score)
   const inverse = read === null ? turned.filter(Boolean).length % 2 === 1 : read.inverse
   const conflicts = differences.filter((each) => each.points >= ruleOutPoints)
-  const open = settlement.differences.filter((each) => each.points < ruleOutPoints)
-  const silent = [a, b].filter((each) => each.rules === '')
   return {
     matchScore: score,
     matchBand: band,
@@ -101,11 +98,23 @@ export function compareQuestions(one: Question, two: Question): MatchResult {
     resolutionEquivalence:
       conflicts.length > 0
         ? 'different'
-        : band === 'verified' && open.length === 0 && silent.length === 0
+        : band === 'verified' && isSettledAlike(a, b, settlement)
           ? 'verified'
           : 'unverified',
   }
 }
+
+type Terms = ReturnType<typeof compareSettlement>
+
+/** Who settles, and what the rules of both say. */
+function compareTerms(a: Question, b: Question): Terms {
+  const { differences, audit } = compareSettlement(a, b)
+  return { differences: [...differences, ...compareRules(a, b)], audit }
+}
+
+/** Whether the same answer is paid on both sides: they have rules, and nothing in their terms differs. Titles alone cannot show it. */
+export const isSettledAlike = (a: Question, b: Question, terms: Terms = compareTerms(a, b)): boolean =>
+  a.rules !== '' && b.rules !== '' && terms.differences.length === 0
 
 /** Fields that an entry does not read into its arguments: a contradiction in them remains one. */
 const unreadKinds = /^(?:team|district|party|group|division|league|period|metric|basis|asset|decision|time|opponent)$/

@@ -11,6 +11,10 @@ export const storedFees = { model: feeFormula, currency: 'USD', ...feeRates }
 
 /** The rates are published, but not their rounding nor the settlement fee: such a leg is not priced. */
 export const feeModel = (): MarketFees => ({
-  fee: { kind: 'unknown', reason: `${feeFormula}, taker ${feeRates.taker}: the venue names no rounding` },
+  fee: {
+    kind: 'unknown',
+    reason: `${feeFormula}, taker ${feeRates.taker}: the venue names no rounding`,
+    atMost: { kind: 'cheaper_side', rate: Number(feeRates.taker) },
+  },
   settlementFee: { kind: 'unknown', reason: 'the venue does not say what a settlement costs' },
 })

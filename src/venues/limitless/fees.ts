@@ -17,6 +17,9 @@ export const storedFees = {
 /** The venue's word for a market whose takers pay in USDC, through a contract of its own. Orders there are signed for a fee of zero. */
 export const paysFeeInCollateral = (feeModuleType: unknown): boolean => feeModuleType === 'COLLATERAL'
 
+/** Of the notional: the highest points of the table, and what a pool charges. */
+const highestRates = { clob: 0.03, amm: 0.004 } as const
+
 function feeModelOf({ synthetic, feeModuleType }: Readonly<Record<string, unknown>>): string {
   if (synthetic === true) return storedFees.amm.model
   return (paysFeeInCollateral(feeModuleType) ? storedFees.collateralClob : storedFees.clob).model
@@ -26,5 +29,7 @@ export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<s
   const settlementFee = { kind: 'unknown', reason: 'the venue does not say what a settlement costs' } as const
   if (sourceMetadata.feesEnabled === false) return { fee: { kind: 'none' }, settlementFee }
   const model = feeModelOf(sourceMetadata)
-  return { fee: { kind: 'unknown', reason: `${model}: the venue gives no formula` }, settlementFee }
+  const rate = sourceMetadata.synthetic === true ? highestRates.amm : highestRates.clob
+  const reason = `${model}: the venue gives no formula`
+  return { fee: { kind: 'unknown', reason, atMost: { kind: 'notional', rate } }, settlementFee }
 }

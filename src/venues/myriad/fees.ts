@@ -25,6 +25,7 @@ function bookFee(fees: unknown): FeeModel {
   return {
     kind: 'unknown',
     reason: `takers pay up to ${peak / 100} % of the notional: how much at which price only the market’s fee module says`,
+    atMost: { kind: 'notional', rate: peak / 10_000 },
   }
 }
 

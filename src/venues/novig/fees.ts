@@ -21,7 +21,8 @@ function feeOf({ fee, eventStatus }: { fee?: StoredFee; eventStatus?: unknown })
   if (fee?.charged === 'ALWAYS' || (fee?.charged === 'WHEN_LIVE' && eventStatus === 'OPEN_INGAME')) {
     return { kind: 'polymarket_curve', rate, exponent: 1 }
   }
-  return { kind: 'unknown', reason: 'it is not known whether this market charges its fee now' }
+  const reason = 'it is not known whether this market charges its fee now'
+  return { kind: 'unknown', reason, atMost: { kind: 'quadratic', rate } }
 }
 
 export const feeModel = ({ sourceMetadata }: Pick<Market, 'sourceMetadata'>): MarketFees => ({

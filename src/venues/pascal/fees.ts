@@ -12,5 +12,5 @@ export function feeModel({ sourceMetadata }: { sourceMetadata: Readonly<Record<s
   if (!stored.success) return { fee: { kind: 'unknown', reason: 'the market names no rate' }, settlementFee }
   if (stored.data === 0) return { fee: { kind: 'none' }, settlementFee }
   const reason = `contracts × p × (1 − p) × ${stored.data}, less an account’s discount: how it is rounded is not known`
-  return { fee: { kind: 'unknown', reason }, settlementFee }
+  return { fee: { kind: 'unknown', reason, atMost: { kind: 'quadratic', rate: stored.data } }, settlementFee }
 }

@@ -16,8 +16,10 @@ export const storedFees = (feeRateBps: number | null | undefined) =>
 export const feeModel = ({ sourceMetadata }: Pick<Market, 'sourceMetadata'>): MarketFees => {
   const { fees } = sourceMetadata as { fees?: ReturnType<typeof storedFees> }
   const rate = fees === undefined ? 'an unknown rate' : `rate ${fees.taker}`
+  const reason = `${feeFormula}, ${rate}, of buyers in shares: the venue names no rounding`
+  const atMost = fees === undefined ? {} : { atMost: { kind: 'cheaper_side', rate: Number(fees.taker) } as const }
   return {
-    fee: { kind: 'unknown', reason: `${feeFormula}, ${rate}, of buyers in shares: the venue names no rounding` },
+    fee: { kind: 'unknown', reason, ...atMost },
     settlementFee: { kind: 'unknown', reason: 'the venue does not say what a settlement costs' },
   }
 }

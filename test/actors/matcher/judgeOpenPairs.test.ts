@@ -214,6 +214,7 @@ describe('a matcher with a judge', () => {
       venues: ['polymarket', 'kalshi'],
       marketsMax: 1_000,
       pace: { intervalMs: 3_600_000 },
+      feeOf: () => ({ kind: 'none' }),
       clock,
       log: silentLog,
       judge,

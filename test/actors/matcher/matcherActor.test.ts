@@ -36,6 +36,7 @@ function job(pool: Pool, workerFile?: string) {
     venues: ['polymarket', 'kalshi'],
     marketsMax: 1_000,
     pace: { intervalMs: 60_000 },
+    feeOf: () => ({ kind: 'none' }),
     clock,
     log: silentLog,
     report: (report) => void reports.push(report),

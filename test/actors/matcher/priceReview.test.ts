@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { PriceReview } from '#actors/matcher/priceReview'
 import { ManualClock, systemClock } from '#core/clock'
 import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
+import type { FeeModel } from '#schemas/fees'
 import { latestRunId, listPriceGaps, writeRun } from '#storage/postgres/matching/index'
 import { insertRun } from '#storage/postgres/runLog'
 import { eventOf, marketOf } from '#test/src/server/http/rows'
@@ -13,6 +14,9 @@ const minute = 60_000
 const start = Date.UTC(2026, 10, 30)
 let clock: ManualClock
 let review: PriceReview
+let fees: Record<string, FeeModel>
+
+const feeOf = (venue: string): FeeModel => fees[venue]!
 
 /** Lists the two markets of a pair with these bids of Yes; asks are two cents above. */
 async function quote(bids: { kalshi: number; polymarket: number }): Promise<void> {
@@ -56,7 +60,11 @@ beforeEach(async () => {
   await pool.query('TRUNCATE match_price_gaps')
   await pool.query(`DELETE FROM run_log WHERE job = 'ingest'`)
   clock = new ManualClock(start)
-  review = new PriceReview(pool, clock)
+  review = new PriceReview(pool, clock, feeOf)
+  fees = {
+    kalshi: { kind: 'kalshi_quadratic', rate: 0.07, multiplier: 1, rounding: 'centicent' },
+    polymarket: { kind: 'polymarket_curve', rate: 0.04, exponent: 1 },
+  }
   await match()
 })
 
@@ -70,7 +78,7 @@ test('a pair is lowered once its prices have differed for an hour, and stays so 
   await quote({ kalshi: 0.4, polymarket: 0.4 })
   expect(await observe(10)).toEqual([keller])
   // Another process, or the same one after a restart.
-  expect([...(await new PriceReview(postgres.pool, clock).demotions()).keys()]).toEqual([keller])
+  expect([...(await new PriceReview(postgres.pool, clock, feeOf).demotions()).keys()]).toEqual([keller])
 })
 
 test('a difference that ends in between, or is within the spreads and fees, lowers nothing', async () => {
@@ -84,6 +92,40 @@ test('a difference that ends in between, or is within the spreads and fees, lowe
   await observe(5)
   await quote({ kalshi: 0.4, polymarket: 0.6 })
   expect(await observe(40)).toEqual([])
+})
+
+const free: FeeModel = { kind: 'none' }
+const rate = (of: number): FeeModel => ({ kind: 'polymarket_curve', rate: of, exponent: 1 })
+const unknown: FeeModel = { kind: 'unknown', reason: 'not published' }
+
+// Yes on Kalshi at 0.42 and No on Polymarket at 0.54: 0.04 less than they pay together.
+test.each([
+  ['no fees', free, free, 0.04],
+  ['a fee of one market', free, rate(0.1), 0.04 - 0.1 * 0.54 * 0.46],
+  ['the fees of both, at the price of each', rate(0.05), rate(0.08), 0.04 - 0.05 * 0.42 * 0.58 - 0.08 * 0.54 * 0.46],
+  ['fees of as much as the difference', rate(0.08), rate(0.1), null],
+  [
+    'the highest that the venue publishes, where the fee is unknown',
+    free,
+    { ...unknown, atMost: { kind: 'notional', rate: 0.05 } },
+    0.04 - 0.05 * 0.54,
+  ],
+  [
+    'a published maximum of as much as the difference',
+    free,
+    { ...unknown, atMost: { kind: 'notional', rate: 0.08 } },
+    null,
+  ],
+  ['7 % of the cheaper side, where nothing is published', free, unknown, 0.04 - 0.07 * 0.46],
+  ['7 % of the cheaper side of both', unknown, unknown, null],
+] as const)('the excess of a difference counts %s', async (_, kalshi, polymarket, excess) => {
+  fees = { kalshi, polymarket }
+  await quote({ kalshi: 0.4, polymarket: 0.46 })
+  await walk('kalshi', 'polymarket')
+  expect(await observe(60)).toEqual(excess === null ? [] : [keller])
+  const [gap] = await listPriceGaps(postgres.pool)
+  if (excess === null) expect(gap).toBeUndefined()
+  else expect(gap?.excess).toBeCloseTo(excess, 5)
 })
 
 test('quotes of a venue whose list is not read any more are not compared', async () => {

@@ -34,6 +34,7 @@ const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade' | 'rev
   decideTemplatePair: 'review',
   withdrawTemplateDecision: 'review',
   importTemplateDecisions: 'review',
+  reviewPriceDifference: 'review',
 }
 
 /** Reads can also be called by POST; those have no effect. */

@@ -4,6 +4,7 @@ import type { BookSource, ClusterInput, ClusterMember, MatchBand, PairFacts } fr
 import type { FeeModel, SettlementFee } from '#arbitrage/fees'
 import { LiveBook } from '#core/books/liveBook'
 import { createArena, SharedBooksWriter, type SlotHandle } from '#core/books/shared/index'
+import { priceDifferenceKind } from '#schemas/matches'
 
 export const venues = [
   'polymarket',
@@ -231,6 +232,8 @@ export function samplePair(random: Random, a: string, b: string): PairFacts {
   const matchScore = matchBand === 'unscored' ? null : random.int(0, 100)
   const lost = matchScore === null ? 0 : 100 - matchScore
   const first = random.int(0, lost)
+  // Such a pair is never verified.
+  const pricesDiffer = lost > 0 && lost % 6 === 0
   return {
     a,
     b,
@@ -242,13 +245,15 @@ export function samplePair(random: Random, a: string, b: string): PairFacts {
         ? []
         : [
             { kind: 'cutoff', detail: random.pick(texts), points: first },
-            { kind: 'source', detail: random.pick(texts), points: lost - first },
+            { kind: pricesDiffer ? priceDifferenceKind : 'source', detail: random.pick(texts), points: lost - first },
           ],
     resolution: {
       compatible: random.pick([true, true, false, null]),
       reason: random.pick([null, 'same source', random.pick(texts)]),
       auditReasons: random.chance(0.5) ? [] : [random.pick(texts), 'checked'],
     },
-    resolutionEquivalence: random.pick(['verified', 'verified', 'unverified', 'different']),
+    resolutionEquivalence: random.pick(
+      pricesDiffer ? ['unverified'] : ['verified', 'verified', 'unverified', 'different'],
+    ),
   }
 }

@@ -1699,6 +1699,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matching/priceDifferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Verified pairs whose prices differ by more than both books cost for an hour and that need a review: the last demoted first; pass nextCursor back as cursor */
+        get: operations["listPriceDifferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching/priceDifferences/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pins or forbids a pair that was demoted because of its prices, or withdraws that: applied from the next run on */
+        post: operations["reviewPriceDifference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "ingest.run.completed": {
@@ -3271,6 +3305,14 @@ export interface components {
             lines: number[];
             venues: string[];
         };
+        MarketQuote: {
+            bid: number | null;
+            ask: number | null;
+        };
+        MarketReference: {
+            venue: string;
+            marketId: string;
+        };
         /** @enum {string} */
         MarketStatus: "active" | "inactive" | "closed" | "resolved" | "archived" | "unknown";
         Match: {
@@ -3718,6 +3760,25 @@ export interface components {
             limit: number;
             hasMore: boolean;
             nextCursor: string | null;
+        };
+        PairOverride: {
+            id: string;
+            a: {
+                venue: string;
+                marketId: string;
+            };
+            b: {
+                venue: string;
+                marketId: string;
+            };
+            /** @enum {string} */
+            action: "pin" | "forbid" | "withdraw";
+            /** @description Of a pin */
+            polarity: ("same" | "inverse") | null;
+            reason: string;
+            setBy: string;
+            /** Format: date-time */
+            setAt: string;
         };
         /**
          * @example {
@@ -4352,6 +4413,39 @@ export interface components {
             owner: string;
             apiKey: string;
             signature?: string;
+        };
+        PriceDifference: {
+            a: components["schemas"]["ReviewedMarket"];
+            b: components["schemas"]["ReviewedMarket"];
+            /** @description What the matcher reads of both, field by field; the rules last */
+            fields: components["schemas"]["ReviewedField"][];
+            /** @description As of the last run; null: not stored */
+            band: components["schemas"]["MatchBand"] | null;
+            differences: string[];
+            /**
+             * @description inverse: Yes of one is No of the other
+             * @enum {string}
+             */
+            polarity: "same" | "inverse";
+            /** @description Of Yes, as last listed by each venue */
+            quotes: {
+                a: components["schemas"]["MarketQuote"];
+                b: components["schemas"]["MarketQuote"];
+            };
+            /**
+             * Format: date-time
+             * @description Every observation found a difference since then
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description When it had lasted for an hour
+             */
+            demotedAt: string;
+            /** Format: date-time */
+            observedAt: string;
+            /** @description How much the mid prices differed beyond half of both spreads and both taker fees at observedAt, probability */
+            excess: number;
         };
         Provenance: {
             source: string;
@@ -5871,6 +5965,17 @@ export interface components {
             success: true;
             data: components["schemas"]["ImportedDecisions"];
         };
+        PriceDifferenceListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PriceDifference"][];
+            nextCursor?: string;
+        };
+        PairOverrideAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PairOverride"];
+        };
         /** @enum {string} */
         ErrorCode: "VALIDATION_ERROR" | "NOT_SUPPORTED" | "ACCOUNTS_UNSUPPORTED" | "VENUE_NOT_AVAILABLE" | "EXCHANGE_NOT_AVAILABLE" | "MARKET_NOT_FOUND" | "EVENT_NOT_FOUND" | "TRADERS_UNSUPPORTED" | "TRADER_NOT_FOUND" | "CLUSTER_NOT_FOUND" | "OUTCOME_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "CATALOG_UNAVAILABLE" | "CATALOG_QUERY_TOO_BROAD" | "HISTORY_UNAVAILABLE" | "SPORTS_SCREEN_UNAVAILABLE" | "SPORTS_FIXTURE_NOT_FOUND" | "SPORTS_BLOCK_NOT_FOUND" | "ROUTE_NOT_FOUND" | "INTERNAL" | "AUTHENTICATION_ERROR" | "PERMISSION_DENIED" | "RATE_LIMIT_EXCEEDED" | "NETWORK_ERROR" | "NOT_FOUND" | "BAD_REQUEST" | "BRIDGE_UNSUPPORTED" | "BRIDGE_NO_ROUTE" | "BRIDGE_UPSTREAM" | "BRIDGE_PROVIDER_UNAVAILABLE" | "BRIDGE_TRANSACTION_NOT_FOUND" | "BRIDGE_SESSION_NOT_FOUND" | "TRANSFER_PLAN_UNSUPPORTED" | "UNAUTHORIZED" | "SCOPE_MISSING" | "PLAN_REQUIRED" | "INSUFFICIENT_CREDITS" | "RATE_LIMITED" | "GEO_BLOCKED" | "VENUE_REGION_BLOCKED" | "IDEMPOTENCY_KEY_REQUIRED" | "RESERVED_IDEMPOTENCY_KEY" | "IDEMPOTENCY_CONFLICT" | "ARTIFACT_VERSION_CONFLICT" | "SPEND_CAP_EXCEEDED" | "RESERVATION_REQUIRED" | "RESERVATION_CONSUMED" | "RESERVATION_MISMATCH" | "RESERVATION_EXPIRED" | "RESERVATION_RELEASED" | "ARTIFACT_BOUNDS_VIOLATION" | "ARTIFACT_INTEGRITY_MISMATCH" | "CLAIM_GENERATION_UNDETERMINED" | "VENUE_NOT_SUPPORTED" | "EXECUTION_NOT_FOUND" | "EXECUTION_TERMINAL" | "CONDITIONAL_NOT_FOUND" | "CONDITIONAL_NOT_ARMED" | "CONDITIONAL_ATTEMPT_CONFLICT" | "CONDITIONAL_ARMED" | "CONDITIONAL_CLOSED_NOT_SUBMITTED" | "OCO_GROUP_CLOSED" | "HOSTED_FIRE_NOT_ELIGIBLE" | "HOSTED_FIRE_UNAVAILABLE" | "NOT_IMPLEMENTED" | "VENUE_CREDENTIAL_REJECTED" | "VENUE_CREDENTIAL_BREAKER_OPEN" | "GEMINI_TIME_NONCE_REQUIRED" | "GEMINI_HEARTBEAT_KEY_UNSUPPORTED" | "VENUE_RELAY_FAILED" | "EXEC_UNAVAILABLE" | "RAIN_INVALID_OPTION" | "RAIN_INVALID_SIDE" | "RAIN_INVALID_PRICE" | "RAIN_INVALID_AMOUNT" | "RAIN_SLIPPAGE_REQUIRED" | "RAIN_INVALID_DEADLINE" | "RAIN_PHASE_NOT_OPEN" | "RAIN_ORDER_LIMIT_REACHED" | "RAIN_POOL_SAFETY_CHECK_FAILED" | "PLATFORM_UNAVAILABLE" | "PACK_NOT_FOUND" | "BILLING_UNAVAILABLE" | "BILLING_CUSTOMER_REQUIRED" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_EXISTS" | "WEBHOOK_NOT_FOUND" | "INVALID_SIGNATURE" | "PAPER_INSUFFICIENT_CASH" | "PAPER_POSITION_TOO_SMALL" | "PAPER_MARKET_CLOSED" | "PAPER_WORKING_ORDER_CAP" | "PAPER_NO_LIVE_BOOK" | "PAPER_ORDER_NOT_FOUND" | "PAPER_ORDER_NOT_OPEN" | "SQL_QUERY_FAILED" | "SQL_TIMEOUT" | "FEED_NOT_FOUND" | "FEEDS_UNAVAILABLE" | "FEED_UPSTREAM" | "MATCHES_UNAVAILABLE" | "ARBITRAGE_UNAVAILABLE";
         Error: {
@@ -6691,6 +6796,8 @@ export type LoadMarketsArguments = components['schemas']['LoadMarketsArguments']
 export type Market = components['schemas']['Market'];
 export type MarketCriteria = components['schemas']['MarketCriteria'];
 export type MarketDescriptor = components['schemas']['MarketDescriptor'];
+export type MarketQuote = components['schemas']['MarketQuote'];
+export type MarketReference = components['schemas']['MarketReference'];
 export type MarketStatus = components['schemas']['MarketStatus'];
 export type Match = components['schemas']['Match'];
 export type MatchBand = components['schemas']['MatchBand'];
@@ -6722,6 +6829,7 @@ export type OracleRound = components['schemas']['OracleRound'];
 export type OrderBook = components['schemas']['OrderBook'];
 export type Outcome = components['schemas']['Outcome'];
 export type Page = components['schemas']['Page'];
+export type PairOverride = components['schemas']['PairOverride'];
 export type PascalBuildBody = components['schemas']['PascalBuildBody'];
 export type PascalCancelArtifact = components['schemas']['PascalCancelArtifact'];
 export type PascalCancelBody = components['schemas']['PascalCancelBody'];
@@ -6759,6 +6867,7 @@ export type PredictstreetCancelArtifact = components['schemas']['PredictstreetCa
 export type PredictstreetOrderArtifact = components['schemas']['PredictstreetOrderArtifact'];
 export type PredictstreetRefreshBody = components['schemas']['PredictstreetRefreshBody'];
 export type PredictstreetSubmitBody = components['schemas']['PredictstreetSubmitBody'];
+export type PriceDifference = components['schemas']['PriceDifference'];
 export type Provenance = components['schemas']['Provenance'];
 export type RainArtifact = components['schemas']['RainArtifact'];
 export type RainBuildBody = components['schemas']['RainBuildBody'];
@@ -6895,6 +7004,8 @@ export type TemplatePairAnswer = components['schemas']['TemplatePairAnswer'];
 export type RecordedDecisionAnswer = components['schemas']['RecordedDecisionAnswer'];
 export type TemplateDecisionListAnswer = components['schemas']['TemplateDecisionListAnswer'];
 export type ImportedDecisionsAnswer = components['schemas']['ImportedDecisionsAnswer'];
+export type PriceDifferenceListAnswer = components['schemas']['PriceDifferenceListAnswer'];
+export type PairOverrideAnswer = components['schemas']['PairOverrideAnswer'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
@@ -11443,6 +11554,71 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetIndex400"];
+            503: components["responses"]["MatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listPriceDifferences: {
+        parameters: {
+            query?: {
+                /** @description values above 50 are served as 50 */
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PriceDifferenceListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["MatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    reviewPriceDifference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description pin: the same question, whatever the prices; forbid: different questions; withdraw: neither
+                     * @enum {string}
+                     */
+                    action: "pin" | "forbid" | "withdraw";
+                    a: components["schemas"]["MarketReference"];
+                    b: components["schemas"]["MarketReference"];
+                    reason?: string;
+                    /** @description Who decides; recorded with the key */
+                    by?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PairOverrideAnswer"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             503: components["responses"]["MatchesUnavailable"];
             default: components["responses"]["Metered"];
         };

@@ -131,4 +131,6 @@ export const table = {
   withdrawTemplateDecision: { method: 'POST', path: '/v1/matching/templates/{key}/withdraw' },
   listTemplateDecisions: { method: 'GET', path: '/v1/matching/decisions' },
   importTemplateDecisions: { method: 'POST', path: '/v1/matching/decisions' },
+  listPriceDifferences: { method: 'GET', path: '/v1/matching/priceDifferences', cursor: 'cursor' },
+  reviewPriceDifference: { method: 'POST', path: '/v1/matching/priceDifferences/review' },
 } as const

@@ -8,6 +8,15 @@ export interface Quote {
   ask: number | null
 }
 
+/** The purchase of an answer in one market and of its opposite in the other: one contract each, at the quotes. */
+export interface OppositePurchases {
+  /** What both pay together less what they cost without fees, probability. Positive if the mid prices differ by more than half of both spreads. */
+  gain: number
+  /** What is paid in each market. */
+  a: number
+  b: number
+}
+
 export interface PriceGap {
   /** Epoch ms: since then every observation found a difference. */
   since: number
@@ -19,18 +28,17 @@ export interface PriceGap {
   demotedAt: number | null
 }
 
-/** Fees of both legs of a trade at a price of one half, where they are highest. */
-const feesAllowance = 0.03
 export const demotedAfterMs = 3_600_000
 /** Without an observation for this long, a difference starts again. */
 export const restartAfterMs = 20 * 60_000
 
-/** Difference of the mid prices less half of each spread and the fees; null if a side of a book is unknown or a book is crossed. */
-export function excessOf(a: Quote, b: Quote, polarity: Polarity): number | null {
+/** The better of the two ways round; null if a side of a book is unknown or a book is crossed. */
+export function oppositePurchases(a: Quote, b: Quote, polarity: Polarity): OppositePurchases | null {
   const [one, other] = [sidesOf(a, 'same'), sidesOf(b, polarity)]
   if (one === null || other === null) return null
-  const mids = Math.abs(one.bid + one.ask - other.bid - other.ask) / 2
-  return mids - (one.ask - one.bid + other.ask - other.bid) / 2 - feesAllowance
+  const yesOfA = { gain: other.bid - one.ask, a: one.ask, b: 1 - other.bid }
+  const noOfA = { gain: one.bid - other.ask, a: 1 - one.bid, b: other.ask }
+  return yesOfA.gain >= noOfA.gain ? yesOfA : noOfA
 }
 
 /** `inverse`: of the answer No. */

@@ -1,5 +1,6 @@
-// Review of template pairs by people: the queue, decisions, export and import.
+// Review by people: the queue of template pairs, decisions, export and import, and pairs whose prices differ.
 import { importTemplateDecisions, listTemplateDecisions } from './routes/decisions.ts'
+import { listPriceDifferences, reviewPriceDifference } from './routes/priceDifferences.ts'
 import {
   decideTemplatePair,
   getTemplatePair,
@@ -17,4 +18,6 @@ export const matchReviewRoutes = [
   withdrawTemplateDecision,
   listTemplateDecisions,
   importTemplateDecisions,
+  listPriceDifferences,
+  reviewPriceDifference,
 ]

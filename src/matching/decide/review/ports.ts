@@ -1,7 +1,18 @@
-// The interface to the review of template pairs. PostgreSQL implements it; the routes and the command line use it.
+// The interface to the review of template pairs and of pairs whose prices differ. PostgreSQL implements it; the routes and the command line
+// use it.
+import type { CursorCodec } from '#core/cursor'
 import type { TemplateDecision } from '#schemas/matchDecisions'
 import type { MatchRelation } from '#schemas/matches'
-import type { ImportResult, OpenTemplatePair, RecordedDecision, TemplatePairDetails } from '#schemas/matchReview'
+import type {
+  ImportResult,
+  OpenTemplatePair,
+  OverrideAction,
+  PairOverride,
+  PriceDifference,
+  RecordedDecision,
+  TemplatePairDetails,
+} from '#schemas/matchReview'
+import type { DemotedPairPosition } from '#storage/postgres/matching/index'
 
 /** Who decides, and from where. */
 export interface Decider {
@@ -21,6 +32,23 @@ export interface DecisionPage {
   nextBefore: string | null
 }
 
+export interface PriceDifferencePage {
+  differences: PriceDifference[]
+  /** Null: it is the last page. */
+  next: DemotedPairPosition | null
+}
+
+/** In either order. */
+export interface ReviewedSides {
+  a: { venue: string; marketId: string }
+  b: { venue: string; marketId: string }
+}
+
+export interface PriceDecision extends Decider {
+  action: OverrideAction
+  reason?: string | undefined
+}
+
 /** Every function throws Fault MATCHES_UNAVAILABLE when the store is down. */
 export interface MatchReview {
   /** The most valuable first. */
@@ -37,8 +65,12 @@ export interface MatchReview {
     decisions: readonly TemplateDecision[],
     options: { replace: boolean; recordedBy: string },
   ): Promise<ImportResult>
+  /** Pairs that were demoted because of their prices and that no operator has pinned or forbidden, the last demoted first. */
+  listPriceDifferences(after: DemotedPairPosition | null, limit: number): Promise<PriceDifferencePage>
+  /** Pins or forbids such a pair, or withdraws that. Throws NOT_FOUND for any other pair, and if there is nothing to withdraw. */
+  reviewPriceDifference(pair: ReviewedSides, review: PriceDecision): Promise<PairOverride>
 }
 
 export interface MatchReviewRouteDeps {
-  matchReview: MatchReview
+  matchReview: MatchReview & { cursors: CursorCodec }
 }

@@ -1,16 +1,12 @@
-// The review of template pairs in PostgreSQL.
+// The review of template pairs, and of pairs whose prices differ, in PostgreSQL.
 import { Fault } from '#core/fault'
-import type { Market } from '#schemas/market'
 import type { TemplateDecision } from '#schemas/matchDecisions'
 import type { MatchRelation } from '#schemas/matches'
-import type { ImportResult, RecordedDecision, ReviewedMarket, ReviewedPair } from '#schemas/matchReview'
-import { findMarketsByIds } from '#storage/postgres/catalog/findMarketsByIds'
+import type { ImportResult, RecordedDecision } from '#schemas/matchReview'
 import {
   countOpenTemplatePairs,
   findLastTemplateDecisions,
-  findMatchWords,
   findOpenTemplatePair,
-  findStoredPairs,
   findTemplateDecisions,
   insertTemplateDecisions,
   listOpenTemplatePairs,
@@ -18,17 +14,13 @@ import {
   lockTemplateDecisions,
   type NewTemplateDecision,
   operatorDecision,
-  type StoredComparison,
   type StoredTemplateDecision,
 } from '#storage/postgres/matching/index'
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
-import { type MatchInput, marketKey } from '../../read/input.ts'
-import { inputOf } from '../../read/marketInput.ts'
 import { templateKey } from '../templates/templatePair.ts'
-import { alignFields } from './alignFields.ts'
 import type { Decider, Decision, DecisionPage, MatchReview } from './ports.ts'
-
-type Example = NewTemplateDecision['examples'][number]
+import { listPriceDifferences, reviewPriceDifference } from './priceDifferences.ts'
+import { reviewedPairs } from './reviewedPairs.ts'
 
 export function createPostgresMatchReview(pool: Pool): MatchReview {
   const read = <T>(work: Promise<T>): Promise<T> => asUnavailable('MATCHES_UNAVAILABLE', work)
@@ -137,6 +129,8 @@ export function createPostgresMatchReview(pool: Pool): MatchReview {
     withdraw: (key, withdrawal) => read(withdraw(key, withdrawal)),
     listDecisions: (before, limit) => read(listDecisions(before, limit)),
     importDecisions: (decisions, options) => read(importDecisions(decisions, options)),
+    listPriceDifferences: (after, limit) => read(listPriceDifferences(pool, after, limit)),
+    reviewPriceDifference: (pair, review) => read(reviewPriceDifference(pool, pair, review)),
   }
 }
 
@@ -171,64 +165,3 @@ const recorded = (row: StoredTemplateDecision): RecordedDecision => ({
   decidedAt: row.decidedAt.toISOString(),
   applies: row.last && row.action === 'decide',
 })
-
-/** Pairs of which the catalog still has both markets. */
-async function reviewedPairs(pool: Pool, examples: readonly Example[]): Promise<ReviewedPair[]> {
-  const refs = [...new Set(examples.flatMap(({ a, b }) => [a, b]))].map(splitKey)
-  const [inputs, markets, stored] = await Promise.all([
-    readInputs(pool, refs),
-    findMarketsByIds<Market>(pool, refs),
-    findStoredPairs(pool, examples),
-  ])
-  const docs = new Map(markets.map(({ venue, id, doc }) => [marketKey({ venue, marketId: id }), doc]))
-  // Stored pairs have the smaller venue first, templates the smaller text.
-  const compared = new Map<string, StoredComparison>()
-  for (const pair of stored) compared.set(`${pair.a} ${pair.b}`, pair).set(`${pair.b} ${pair.a}`, pair)
-  return examples.flatMap(({ a, b }) => {
-    const [one, other, first, second] = [inputs.get(a), inputs.get(b), docs.get(a), docs.get(b)]
-    if (one === undefined || other === undefined || first === undefined || second === undefined) return []
-    const comparison = compared.get(`${a} ${b}`)
-    return [
-      {
-        a: reviewedMarket(one, first),
-        b: reviewedMarket(other, second),
-        fields: alignFields(one, other),
-        band: comparison?.band ?? null,
-        differences: comparison?.differences.map(({ detail }) => detail) ?? [],
-      },
-    ]
-  })
-}
-
-async function readInputs(
-  pool: Pool,
-  refs: readonly { venue: string; marketId: string }[],
-): Promise<Map<string, MatchInput>> {
-  const ids = Map.groupBy(refs, ({ venue }) => venue)
-  const inputs = new Map<string, MatchInput>()
-  for (const [venue, ofVenue] of ids) {
-    const found = await findMatchWords(
-      pool,
-      venue,
-      ofVenue.map(({ marketId }) => marketId),
-    )
-    for (const { id, words } of found) {
-      const input = inputOf(venue, id, words)
-      if (input !== null) inputs.set(marketKey(input), input)
-    }
-  }
-  return inputs
-}
-
-const reviewedMarket = (
-  { venue, marketId }: MatchInput,
-  { title, url, outcomes, openInterest }: Market,
-): ReviewedMarket => ({
-  ...{ venue, marketId, title, url, openInterest },
-  outcomes: outcomes.map(({ outcomeId, label, price }) => ({ outcomeId, label, price })),
-})
-
-const splitKey = (key: string): { venue: string; marketId: string } => {
-  const colon = key.indexOf(':')
-  return { venue: key.slice(0, colon), marketId: key.slice(colon + 1) }
-}

@@ -1,6 +1,7 @@
 // A second opinion on what the first comparison leaves open: a decision on the wording of both questions without the names, dates and
 // amounts they share. A contradiction between typed fields and every veto are stronger than any decision.
 import type { MatchRelation } from '#schemas/matches'
+import { isSettledAlike } from '../../compare/compare.ts'
 import { compareStrikes } from '../../compare/fields/strikes.ts'
 import { typedContradiction } from '../../compare/typedFields/typedContradictions.ts'
 import { vetoOf, vetoOfUndated, vetoOfVerified } from '../../compare/typedFields/vetoes.ts'
@@ -43,7 +44,7 @@ export function secondOpinion(
   const applied = { open: null, pair, decision, blocked: null }
   if (decision.verdict === 'different') return { ...applied, result: demoted(first, decision) }
   if (isOpposite(a, b, decision)) return unchanged(first, opposite)
-  return { ...applied, result: promoted(first, decision) }
+  return { ...applied, result: promoted(first, decision, isSettledAlike(a, b)) }
 }
 
 const opposite = 'threshold: the amounts have opposite directions, and the decision states the same answer'
@@ -107,7 +108,8 @@ const demoted = (first: MatchResult, decision: TemplateDecision): MatchResult =>
     detail: `template: different questions, ${decidedText(decision)}`,
   })
 
-function promoted(first: MatchResult, decision: TemplateDecision): MatchResult {
+/** A decision on the wording settles what is asked, not by which rules each market is resolved. */
+function promoted(first: MatchResult, decision: TemplateDecision, settledAlike: boolean): MatchResult {
   const detail = `template: the same question in other words, ${decidedText(decision)}`
   const { score, differences } = scored([{ kind: 'template', points: decidedPoints, detail }])
   return {
@@ -124,7 +126,7 @@ function promoted(first: MatchResult, decision: TemplateDecision): MatchResult {
         detail,
       ],
     },
-    resolutionEquivalence: 'verified',
+    resolutionEquivalence: settledAlike ? 'verified' : 'unverified',
   }
 }
 

@@ -1,5 +1,6 @@
 // What the matcher stores and reads, one exported function per statement.
 export { type Cutoff, countActiveMarkets, countMarketsUpTo, findCutoff } from './activeMarkets.ts'
+export { type DemotedPair, type DemotedPairPosition, findDemotedPairs, findDemotedPolarity } from './demotedPairs.ts'
 export { findCluster, findClusterOf, findMatchState, type MatchState } from './findCluster.ts'
 export { findMatchDigests, findMatchWords, type MatchWords } from './findMatchWords.ts'
 export { findPairs, type PairSelection, type PricedPairRow, pairsScannedMax } from './findPairs.ts'
@@ -45,6 +46,7 @@ export {
   findActiveOverride,
   findActiveOverrides,
   hasNewOverride,
+  inPairOrder,
   insertOverride,
   listOverrides,
   type NewOverride,

@@ -24,6 +24,17 @@ const yesQuote = (doc: string): string => `(
   FROM jsonb_array_elements(${doc}->'outcomes') WITH ORDINALITY AS o(value, place)
   ORDER BY lower(o.value->>'label') = 'yes' DESC, place LIMIT 1)`
 
+/** Adds the quotes of both markets to the selected pairs, in their order; a market that is not active has none. */
+export const withQuotes = (pairs: string, more = '', order = ''): string => `
+  SELECT p.a_venue, p.a_market_id, p.b_venue, p.b_market_id, p.polarity,
+    x.bid AS a_bid, x.ask AS a_ask, y.bid AS b_bid, y.ask AS b_ask${more === '' ? '' : `, ${more}`}
+  FROM (${pairs}) p
+  LEFT JOIN LATERAL (SELECT q.* FROM catalog_markets m CROSS JOIN LATERAL ${yesQuote('m.doc')} q
+    WHERE m.venue = p.a_venue AND m.id = p.a_market_id AND m.active LIMIT 1) x ON true
+  LEFT JOIN LATERAL (SELECT q.* FROM catalog_markets m CROSS JOIN LATERAL ${yesQuote('m.doc')} q
+    WHERE m.venue = p.b_venue AND m.id = p.b_market_id AND m.active LIMIT 1) y ON true
+  ORDER BY ${order}p.a_venue, p.a_market_id, p.b_venue, p.b_market_id`
+
 /** Active verified pairs on these venues that no operator has pinned or forbidden, in their order, after `after`. */
 export async function findQuotedPairs(
   db: Queryable,
@@ -32,18 +43,10 @@ export async function findQuotedPairs(
   limit: number,
 ): Promise<QuotedPair[]> {
   const { rows } = await db.query<QuotedPair>(
-    `SELECT p.a_venue, p.a_market_id, p.b_venue, p.b_market_id, p.polarity,
-       x.bid AS a_bid, x.ask AS a_ask, y.bid AS b_bid, y.ask AS b_ask
-     FROM (
-       SELECT * FROM match_pairs
+    withQuotes(`SELECT * FROM match_pairs
        WHERE band = 'verified' AND override IS NULL AND a_venue = ANY($1) AND b_venue = ANY($1)
          AND (a_venue, a_market_id, b_venue, b_market_id) > ($2, $3, $4, $5)
-       ORDER BY a_venue, a_market_id, b_venue, b_market_id LIMIT $6) p
-     LEFT JOIN LATERAL (SELECT q.* FROM catalog_markets m CROSS JOIN LATERAL ${yesQuote('m.doc')} q
-       WHERE m.venue = p.a_venue AND m.id = p.a_market_id AND m.active LIMIT 1) x ON true
-     LEFT JOIN LATERAL (SELECT q.* FROM catalog_markets m CROSS JOIN LATERAL ${yesQuote('m.doc')} q
-       WHERE m.venue = p.b_venue AND m.id = p.b_market_id AND m.active LIMIT 1) y ON true
-     ORDER BY p.a_venue, p.a_market_id, p.b_venue, p.b_market_id`,
+       ORDER BY a_venue, a_market_id, b_venue, b_market_id LIMIT $6`),
     [venues, after?.a_venue ?? '', after?.a_market_id ?? '', after?.b_venue ?? '', after?.b_market_id ?? '', limit],
   )
   return rows

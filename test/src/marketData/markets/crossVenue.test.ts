@@ -55,7 +55,14 @@ async function matchNow(): Promise<void> {
 
 beforeAll(async () => {
   const { pool } = postgres
-  runs = new MatcherRuns({ pool, engine, venues: ['polymarket', 'kalshi'], bound: noBound, clock: systemClock })
+  runs = new MatcherRuns({
+    pool,
+    engine,
+    venues: ['polymarket', 'kalshi'],
+    bound: noBound,
+    feeOf: () => ({ kind: 'none' }),
+    clock: systemClock,
+  })
   world = createWorld({
     overrides: {
       catalog: createPostgresCatalog(pool, { clock: systemClock }),

@@ -85,6 +85,9 @@ const noReview: RouteDeps['matchReview'] = {
   withdraw: noSuchPair,
   listDecisions: async () => ({ decisions: [], nextBefore: null }),
   importDecisions: async () => ({ imported: 0, unchanged: 0, skipped: 0 }),
+  listPriceDifferences: async () => ({ differences: [], next: null }),
+  reviewPriceDifference: noSuchPair,
+  cursors: createCursorCodec(Buffer.alloc(32, 13)),
 }
 
 export interface CallOptions {

@@ -1920,3 +1920,30 @@ class Methods:
     ) -> models.ImportedDecisionsAnswer:
         """Records decisions of other deployments; decisions that apply here stay, unless they are replaced. Costs 1 credit."""
         return self._call(table.IMPORT_TEMPLATE_DECISIONS, {}, {}, body)
+
+    def list_price_differences(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.PriceDifferenceListAnswer:
+        """Verified pairs whose prices differ by more than both books cost for an hour and that need a review: the last demoted first; pass nextCursor back as cursor. Costs 1 credit.
+
+        limit: values above 50 are served as 50.
+        """
+        return self._call(table.LIST_PRICE_DIFFERENCES, {}, {'limit': limit, 'cursor': cursor})
+
+    def iter_list_price_differences(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[models.PriceDifference]:
+        """list_price_differences, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_PRICE_DIFFERENCES, {}, {'limit': limit}, 'cursor')
+
+    def review_price_difference(
+        self,
+        body: models.ReviewPriceDifferenceBody | Mapping[str, Any],
+    ) -> models.PairOverrideAnswer:
+        """Pins or forbids a pair that was demoted because of its prices, or withdraws that: applied from the next run on. Costs 1 credit."""
+        return self._call(table.REVIEW_PRICE_DIFFERENCE, {}, {}, body)

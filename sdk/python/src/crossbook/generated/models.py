@@ -900,6 +900,16 @@ class MarketDescriptor(Model):
     venues: list[str]
 
 
+class MarketQuote(Model):
+    bid: float | None
+    ask: float | None
+
+
+class MarketReference(Model):
+    venue: str
+    market_id: str
+
+
 class MatchResolution(Model):
     compatible: bool
     reason: str
@@ -1191,6 +1201,31 @@ class Page(Model):
     limit: int
     has_more: bool
     next_cursor: str | None
+
+
+class PairOverrideA(Model):
+    venue: str
+    market_id: str
+
+
+class PairOverrideB(Model):
+    venue: str
+    market_id: str
+
+
+class PairOverride(Model):
+    id: str
+    a: PairOverrideA
+    b: PairOverrideB
+    action: Literal["pin", "forbid", "withdraw"] | str
+    polarity: Annotated[
+        Literal["same", "inverse"] | str | None, Field(description="Of a pin")
+    ]
+    """Of a pin"""
+
+    reason: str
+    set_by: str
+    set_at: datetime_aliased
 
 
 class PascalBuildBody(Model):
@@ -1612,6 +1647,15 @@ class PredictstreetSubmitBody(Model):
     owner: str
     api_key: str
     signature: str | None = None
+
+
+class PriceDifferenceQuotes(Model):
+    """
+    Of Yes, as last listed by each venue
+    """
+
+    a: MarketQuote
+    b: MarketQuote
 
 
 class Provenance(Model):
@@ -2872,6 +2916,11 @@ class ImportedDecisionsAnswer(Model):
     data: ImportedDecisions
 
 
+class PairOverrideAnswer(Model):
+    success: Literal[True]
+    data: PairOverride
+
+
 class ErrorDetail(Model):
     message: str
     code: (
@@ -3983,6 +4032,24 @@ class ImportTemplateDecisionsBody(Model):
     """Also where another decision applies here"""
 
 
+class ReviewPriceDifferenceBody(Model):
+    action: Annotated[
+        Literal["pin", "forbid", "withdraw"] | str,
+        Field(
+            description="pin: the same question, whatever the prices; forbid: different questions; withdraw: neither"
+        ),
+    ]
+    """pin: the same question, whatever the prices; forbid: different questions; withdraw: neither"""
+
+    a: MarketReference
+    b: MarketReference
+    reason: str | None = None
+    by: Annotated[
+        str | None, Field(description="Who decides; recorded with the key")
+    ] = None
+    """Who decides; recorded with the key"""
+
+
 class Account(Model):
     account_id: str
     name: str
@@ -4644,6 +4711,56 @@ class PredictstreetOrderArtifact(Model):
     post: PredictstreetOrderArtifactPost
 
 
+class PriceDifference(Model):
+    a: ReviewedMarket
+    b: ReviewedMarket
+    fields: Annotated[
+        list[ReviewedField],
+        Field(
+            description="What the matcher reads of both, field by field; the rules last"
+        ),
+    ]
+    """What the matcher reads of both, field by field; the rules last"""
+
+    band: Annotated[
+        Literal["verified", "minor", "material", "hidden", "unscored"] | str | None,
+        Field(description="As of the last run; null: not stored"),
+    ]
+    """As of the last run; null: not stored"""
+
+    differences: list[str]
+    polarity: Annotated[
+        Literal["same", "inverse"] | str,
+        Field(description="inverse: Yes of one is No of the other"),
+    ]
+    """inverse: Yes of one is No of the other"""
+
+    quotes: Annotated[
+        PriceDifferenceQuotes, Field(description="Of Yes, as last listed by each venue")
+    ]
+    """Of Yes, as last listed by each venue"""
+
+    since: Annotated[
+        datetime_aliased,
+        Field(description="Every observation found a difference since then"),
+    ]
+    """Every observation found a difference since then"""
+
+    demoted_at: Annotated[
+        datetime_aliased, Field(description="When it had lasted for an hour")
+    ]
+    """When it had lasted for an hour"""
+
+    observed_at: datetime_aliased
+    excess: Annotated[
+        float,
+        Field(
+            description="How much the mid prices differed beyond half of both spreads and both taker fees at observedAt, probability"
+        ),
+    ]
+    """How much the mid prices differed beyond half of both spreads and both taker fees at observedAt, probability"""
+
+
 class ReplayLine(
     RootModel[TopOfBookLine | TradeLine | CandleLine | DepthLine | CursorLine]
 ):
@@ -4982,6 +5099,12 @@ class OpenTemplatePairListAnswer(Model):
 class TemplatePairAnswer(Model):
     success: Literal[True]
     data: TemplatePair
+
+
+class PriceDifferenceListAnswer(Model):
+    success: Literal[True]
+    data: list[PriceDifference]
+    next_cursor: str | None = None
 
 
 class Error(Model):

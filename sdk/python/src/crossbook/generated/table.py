@@ -134,3 +134,5 @@ DECIDE_TEMPLATE_PAIR = Operation('decideTemplatePair', 'POST', '/v1/matching/tem
 WITHDRAW_TEMPLATE_DECISION = Operation('withdrawTemplateDecision', 'POST', '/v1/matching/templates/{key}/withdraw', models.RecordedDecisionAnswer)
 LIST_TEMPLATE_DECISIONS = Operation('listTemplateDecisions', 'GET', '/v1/matching/decisions', models.TemplateDecisionListAnswer, safe=True)
 IMPORT_TEMPLATE_DECISIONS = Operation('importTemplateDecisions', 'POST', '/v1/matching/decisions', models.ImportedDecisionsAnswer)
+LIST_PRICE_DIFFERENCES = Operation('listPriceDifferences', 'GET', '/v1/matching/priceDifferences', models.PriceDifferenceListAnswer, safe=True)
+REVIEW_PRICE_DIFFERENCE = Operation('reviewPriceDifference', 'POST', '/v1/matching/priceDifferences/review', models.PairOverrideAnswer)

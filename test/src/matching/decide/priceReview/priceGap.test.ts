@@ -1,25 +1,37 @@
 import { describe, expect, it } from 'vitest'
-import { demotedAfterMs, excessOf, type PriceGap, restartAfterMs, stepGap } from '#matching/decide/priceReview/priceGap'
+import {
+  demotedAfterMs,
+  oppositePurchases,
+  type PriceGap,
+  restartAfterMs,
+  stepGap,
+} from '#matching/decide/priceReview/priceGap'
 
 const quote = (bid: number | null, ask: number | null) => ({ bid, ask })
 const minute = 60_000
 
-describe('the excess of a difference of prices', () => {
+describe('the gain of opposite purchases', () => {
   it.each([
-    ['same', quote(0.4, 0.42), quote(0.6, 0.64), 0.15],
-    ['same', quote(0.6, 0.64), quote(0.4, 0.42), 0.15],
-    ['same', quote(0.4, 0.42), quote(0.4, 0.42), -0.05],
+    ['same', quote(0.4, 0.42), quote(0.6, 0.64), { gain: 0.18, a: 0.42, b: 0.4 }],
+    ['same', quote(0.6, 0.64), quote(0.4, 0.42), { gain: 0.18, a: 0.4, b: 0.42 }],
+    ['same', quote(0.4, 0.42), quote(0.4, 0.42), { gain: -0.02, a: 0.42, b: 0.6 }],
     // The spread alone explains it.
-    ['same', quote(0.2, 0.8), quote(0.7, 0.72), -0.13],
-    ['inverse', quote(0.4, 0.42), quote(0.58, 0.6), -0.05],
-    ['inverse', quote(0.4, 0.42), quote(0.4, 0.42), 0.13],
-  ] as const)('%s: %o and %o', (polarity, a, b, excess) => expect(excessOf(a, b, polarity)).toBeCloseTo(excess, 9))
+    ['same', quote(0.2, 0.8), quote(0.7, 0.72), { gain: -0.1, a: 0.8, b: 0.3 }],
+    ['inverse', quote(0.4, 0.42), quote(0.58, 0.6), { gain: -0.02, a: 0.42, b: 0.6 }],
+    // Both Yes are cheap, and one of them pays.
+    ['inverse', quote(0.4, 0.42), quote(0.4, 0.42), { gain: 0.16, a: 0.42, b: 0.42 }],
+    ['inverse', quote(0.7, 0.72), quote(0.6, 0.62), { gain: 0.3, a: 0.3, b: 0.4 }],
+  ] as const)('%s: %o and %o', (polarity, a, b, expected) => {
+    const bought = oppositePurchases(a, b, polarity)!
+    for (const name of ['gain', 'a', 'b'] as const) expect(bought[name], name).toBeCloseTo(expected[name], 9)
+    expect(bought.gain).toBeCloseTo(1 - bought.a - bought.b, 9)
+  })
 
   it('is unknown without both sides of both books, or for a crossed book', () => {
     const full = quote(0.4, 0.42)
     for (const other of [quote(null, 0.5), quote(0.5, null), quote(0.6, 0.5)]) {
-      expect(excessOf(full, other, 'same')).toBeNull()
-      expect(excessOf(other, full, 'inverse')).toBeNull()
+      expect(oppositePurchases(full, other, 'same')).toBeNull()
+      expect(oppositePurchases(other, full, 'inverse')).toBeNull()
     }
   })
 })

@@ -48,10 +48,28 @@ test('a decision verifies every pair that reduces to its texts, and names who de
     decisions,
   )
   expect(open).toBeNull()
-  expect(result).toMatchObject({ matchBand: 'verified', polarity: 'same', resolutionEquivalence: 'verified' })
+  expect(result).toMatchObject({ matchBand: 'verified', polarity: 'same' })
   expect(result.matchDifferences.reduce((sum, { points }) => sum + points, 0)).toBe(100 - result.matchScore!)
   expect(result.matchDifferences[0]?.detail).toContain('decided by an operator (ada) on 2026-11-30')
   expect(result.resolution.auditReasons).toContain('act: a trainee has a mentor')
+})
+
+describe('a decision verifies that both markets settle alike only if both have rules', () => {
+  const rules = 'It resolves by a statement of both.'
+  test.each([
+    ['both have rules', rules, 'Both must confirm it.', 'verified'],
+    ['they have the same rules', rules, rules, 'verified'],
+    ['the second has none', rules, '', 'unverified'],
+    ['the first has none', '', rules, 'unverified'],
+    ['neither has any', '', '', 'unverified'],
+  ])('%s', (_, first, second, resolutionEquivalence) => {
+    const [a, b] = [
+      { title: short, rules: first },
+      { title: long, rules: second },
+    ]
+    const { result } = opinionOn(a, b, new TemplateDecisions([decisionOn(short, long)]))
+    expect(result).toMatchObject({ matchBand: 'verified', resolution: { compatible: true }, resolutionEquivalence })
+  })
 })
 
 test('a decision says nothing about other words', () => {

@@ -165,6 +165,6 @@ describe('every documented field is kept', () => {
 })
 
 test('a leg is not priced, because a buyer’s fee is taken in shares: unknown is not zero', () => {
-  const { fee, settlementFee } = predictstreet.data.feeModel()
+  const { fee, settlementFee } = predictstreet.data.feeModel({ sourceMetadata: {} })
   expect([fee.kind, settlementFee.kind]).toEqual(['unknown', 'unknown'])
 })
