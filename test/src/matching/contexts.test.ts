@@ -63,7 +63,6 @@ describe('mentions of different words', () => {
   test('matches a word regardless of case and quotes, and its plural if both rules count plurals', () => {
     const one = { title: `Will Trump say "China" ${speech}` }
     expect(certainRelation(one, { title: `What will Trump say ${speech}`, subtitle: 'china' })).toBe('identity')
-    expect(certainRelation(one, { title: `Will Trump say "China" 3+ times ${speech}` })).toBe('superset')
     const rules = 'The plural or possessive form of the term counts.'
     const plural = { title: `Will Trump say "tariffs" ${speech}`, rules }
     expect(certainRelation({ title: `Will Trump say "tariff" ${speech}`, rules }, plural)).toBe('identity')

@@ -1,32 +1,26 @@
 // Wordings of two venues for the same question, and for two similar ones. Written by hand and part of no labelled set,
 // so they test the rules.
 import { describe, expect, test } from 'vitest'
-import { compareMarkets } from '#matching/compare/compare'
+import { compareQuestions } from '#matching/compare/compare'
+import { secondOpinion } from '#matching/decide/templates/secondOpinion'
+import { TemplateDecisions } from '#matching/decide/templates/templateDecision'
+import { readQuestion } from '#matching/read/parsedMarket'
+import type { Question } from '#matching/read/question'
+import { simulatedJudge } from '#test/support/matching/simulatedJudge'
 
 /** Before some of the named years and within others. */
 const asOf = Date.UTC(2026, 10, 23)
 
 type Row = readonly [one: string, other: string, id: string, label?: string]
 
-const band = ([one, other, id, label]: Row): string =>
-  compareMarkets(
-    { venue: 'kalshi', marketId: id, title: one, subtitle: label },
-    { venue: 'polymarket', marketId: '500000', title: other },
-    asOf,
-  ).matchBand
+const questions = ([one, other, id, label]: Row): [Question, Question] => [
+  readQuestion({ venue: 'kalshi', marketId: id, title: one, subtitle: label }, { asOf }),
+  readQuestion({ venue: 'polymarket', marketId: '500000', title: other }, { asOf }),
+]
+
+const band = (row: Row): string => compareQuestions(...questions(row)).matchBand
 
 const equal: readonly Row[] = [
-  [
-    'Will Kevin Hassett be nominated as Fed Chair?',
-    'Will Trump nominate Kevin Hassett as the next Fed chair?',
-    'KXFEDCHAIRNOM-29-KH',
-  ],
-  [
-    'Who will Trump nominate as Fed Chair?',
-    'Will Trump nominate Kevin Warsh as the next Fed chair?',
-    'KXFEDCHAIRNOM-29-KW',
-    'Kevin Warsh',
-  ],
   [
     'Will Marco Rubio be confirmed as Secretary of State?',
     'Marco Rubio confirmed as Secretary of State?',
@@ -115,11 +109,6 @@ const equal: readonly Row[] = [
     'KXMIRAN-25SEP30',
   ],
   [
-    'Will Trump say "Rigged" during the inauguration?',
-    'Will Trump say "rigged" during inauguration speech?',
-    'KXTRUMPSAY-25JAN20-RIG',
-  ],
-  [
     'Will Keir Starmer be out as Prime Minister before 2026?',
     'Starmer out as UK Prime Minister in 2025?',
     'KXSTARMEROUT-26JAN01',
@@ -156,11 +145,6 @@ const equal: readonly Row[] = [
     'KXVPD-24-GW',
   ],
   ['How many states will Trump win?', 'Will Trump win 31 states?', 'KXSTATES-24-31', '31'],
-  [
-    'Will voter turnout in the Irish election be above 60%?',
-    'Will turnout in the Irish general election be more than 60%?',
-    'KXIRISH-24',
-  ],
   ['Will Trump meet with Vladimir Putin before Apr 2025?', 'Trump meets with Putin by March 31?', 'KXPUTIN-25APR01'],
   ['Will Trump visit China before 2026?', 'Will Donald Trump visit China in 2025?', 'KXVISIT-26JAN01'],
   [
@@ -229,6 +213,31 @@ const equal: readonly Row[] = [
     'Will Rand Paul vote to confirm Pete Hegseth?',
     'Will Rand Paul vote to confirm Hegseth as Secretary of War?',
     'KX-25',
+  ],
+]
+
+/** Equal, and worded so that a decision on the wording is needed. */
+const decidedByWording: readonly Row[] = [
+  [
+    'Will Kevin Hassett be nominated as Fed Chair?',
+    'Will Trump nominate Kevin Hassett as the next Fed chair?',
+    'KXFEDCHAIRNOM-29-KH',
+  ],
+  [
+    'Who will Trump nominate as Fed Chair?',
+    'Will Trump nominate Kevin Warsh as the next Fed chair?',
+    'KXFEDCHAIRNOM-29-KW',
+    'Kevin Warsh',
+  ],
+  [
+    'Will Trump say "Rigged" during the inauguration?',
+    'Will Trump say "rigged" during inauguration speech?',
+    'KXTRUMPSAY-25JAN20-RIG',
+  ],
+  [
+    'Will voter turnout in the Irish election be above 60%?',
+    'Will turnout in the Irish general election be more than 60%?',
+    'KXIRISH-24',
   ],
 ]
 
@@ -542,6 +551,17 @@ const alike: readonly Row[] = [
 describe('verifies one question in the words of two venues', () => {
   test.each(equal.map((row): [string, string, Row] => [row[0], row[1], row]))('%s | %s', (_, __, row) => {
     expect(band(row)).toBe('verified')
+  })
+})
+
+describe('leaves one question in the words of two venues to a decision on the wording', () => {
+  test.each(decidedByWording.map((row): [string, string, Row] => [row[0], row[1], row]))('%s | %s', (_, __, row) => {
+    const [a, b] = questions(row)
+    const first = compareQuestions(a, b)
+    const { open } = secondOpinion(a, b, first, new TemplateDecisions())
+    const decision = simulatedJudge().decide(open!, 'identity')!
+    expect(first.matchBand).not.toBe('verified')
+    expect(secondOpinion(a, b, first, new TemplateDecisions([decision])).result.matchBand).toBe('verified')
   })
 })
 

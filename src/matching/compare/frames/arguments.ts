@@ -42,16 +42,9 @@ export interface Apart {
 
 /** Terms of one side only. */
 export function isDisjoint(a: Phrase, b: Phrase): Apart {
-  let onlyA = a.terms.filter((term) => !b.terms.some((other) => other.key === term.key))
-  let onlyB = b.terms.filter((term) => !a.terms.some((other) => other.key === term.key))
+  const onlyA = a.terms.filter((term) => !b.terms.some((other) => other.key === term.key))
+  const onlyB = b.terms.filter((term) => !a.terms.some((other) => other.key === term.key))
   const taken: [string, string][] = []
-  for (const term of [...onlyA]) {
-    const slip = onlyB.find((other) => swapped(term.text, other.text))
-    if (slip === undefined) continue
-    taken.push([term.text, slip.text])
-    onlyA = onlyA.filter((each) => each !== term)
-    onlyB = onlyB.filter((each) => each !== slip)
-  }
   const left = shortened(onlyA, b, onlyB, taken)
   const right = shortened(left.long, a, left.short, taken)
   return { onlyA: right.long, onlyB: right.short, taken }

@@ -113,7 +113,6 @@ const kindOf: Readonly<Record<Slot, string>> = {
   who: 'name',
   what: 'wording',
   role: 'office',
-  event: 'event',
   said: 'wording',
   source: 'source',
 }
@@ -142,22 +141,12 @@ function compareSlot(slot: Slot, a: Question, p: Proposition, b: Question, q: Pr
     if (points !== null) return [{ kind, points, detail: `${statement}; ${how}` }]
     if (slot === 'who') return [{ kind, points: 60, detail: statement }]
   }
-  // A person usually does not speak at two places on one day.
-  if (slot === 'event' && sameDay(a, b)) return x.text === y.text ? [] : [{ kind, points: 12, detail: statement }]
-  return compareBags(kind, statement, x, y, freed(slot, p, q), [p, q])
+  return compareBags(kind, statement, x, y, freed(p, q), [p, q])
 }
-
-const sameDay = (a: Question, b: Question): boolean => {
-  const [x, y] = [primary(a), primary(b)]
-  return x?.grain === 'day' && y?.grain === 'day' && compareDates(a, b).every((each) => each.points < ruleOutPoints)
-}
-
-const addresses = /^(?:speech|address|remark|event|appearance|conference|press|briefing|live|originally|scheduled)s?$/
 
 /** Terms of a slot implied by the rest of the sentence. */
-function freed(slot: Slot, p: Proposition, q: Proposition): (term: Term) => boolean {
+function freed(p: Proposition, q: Proposition): (term: Term) => boolean {
   const { frame } = p
-  if (slot === 'event') return (term) => addresses.test(term.text)
   const [x, y] = [p.args.who, q.args.who]
   const person = frame.people?.includes('who') === true && x !== undefined && y !== undefined
   const full = person && (Math.max(x.terms.length, y.terms.length) > 1 || x.text === y.text)

@@ -1,4 +1,4 @@
-// A question that no entry reads, reduced to its terms in one spelling each, its amount, and whether it is negated.
+// A question that no entry reads, reduced to its terms in one spelling each and its amount.
 
 import type { Grid } from '../../read/frames/proposition.ts'
 import { sentenceOf } from '../../read/frames/sentence.ts'
@@ -9,12 +9,11 @@ import { anyWord, canonicalSpelling, matches, stem } from '../../read/text.ts'
 import type { Interval } from '../../read/thresholdParser.ts'
 import type { Phrase, Term } from '../frames/arguments.ts'
 import { relateAmounts } from '../frames/frameThresholds.ts'
-import { grammar, lightVerbs, opposites, paraphrases, surfaceForm } from './lexicon.ts'
+import { grammar, lightVerbs, paraphrases, surfaceForm } from './lexicon.ts'
 
 export interface TokenBag {
   phrase: Phrase
   amount: Interval | null
-  denied: boolean
   /** Words in parentheses. */
   asides: readonly string[]
 }
@@ -42,12 +41,6 @@ function read(q: Question): TokenBag | null {
   const amount = amounts[0] ?? null
   if (amounts.some((each) => each !== amount && !oneAmount(each, amount as Interval))) return null
   let text = ` ${sentence.text.replaceAll(' : ', ' ')} `
-  let denied = q.negated
-  for (const { wording, form } of opposites) {
-    const plain = text.replace(wording.regex, form)
-    if (plain !== text) denied = !denied
-    text = plain
-  }
   if (margin.test(q.text.toLowerCase())) text = `${text} margin`
   text = text.replace(ordinal, (word) => {
     const number = ordinals.indexOf(word) + 1
@@ -57,7 +50,7 @@ function read(q: Question): TokenBag | null {
   if (amount !== null) text = text.replace(lightVerbs, ' ')
   if (amount?.unit === 'percent') text = text.replace(/\bvotes?\b/g, 'voteshare')
   text = unified(text)
-  return { phrase: { text: text.trim(), terms: termsOf(text) }, amount, denied, asides: sentence.asides }
+  return { phrase: { text: text.trim(), terms: termsOf(text) }, amount, asides: sentence.asides }
 }
 
 /** Whole numbers, shares in parentheses, and scales without steps. */

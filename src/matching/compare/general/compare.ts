@@ -1,11 +1,8 @@
 // Two questions that no entry reads: they are the same if every term of each is a term of the other, and amounts, days and negations agree.
 
 import { type MatchDifference, ruleOutPoints } from '../../match.ts'
-import { isGivenName } from '../../read/frames/knowledge/nicknames.ts'
-import { isSharedSurname } from '../../read/frames/knowledge/surnames.ts'
 import type { PropositionTemplate } from '../../read/frames/proposition.ts'
 import type { Question } from '../../read/question.ts'
-import { isParsed } from '../fields/releasePeriod.ts'
 import { isDisjoint, type Term } from '../frames/arguments.ts'
 import { compareWindow } from '../frames/compare.ts'
 import { relateAmounts } from '../frames/frameThresholds.ts'
@@ -40,12 +37,11 @@ export function compareGeneral(a: Question, b: Question): GeneralVerdict | null 
     return null
   const words = compareTerms(a, x, b, y)
   if (words === null) return null
-  const amount = compareAmounts(x, y)
-  if (amount === null || (amount === 'rest' && !(isParsed(a) && isParsed(b))) || !asidesAgree(x, y)) return null
+  if (!amountsAgree(x, y) || !asidesAgree(x, y)) return null
   const window = compareWindow(a, b, { window: sharedDays(a, b) ? 'bounded' : windowOf(x, y), selfEnding: false })
   return {
     differences: [...words, ...window.differences],
-    inverse: (x.denied !== y.denied) !== (amount === 'rest'),
+    inverse: a.negated !== b.negated,
   }
 }
 
@@ -90,37 +86,14 @@ function personOf(x: TokenBag, y: TokenBag): boolean {
   return [x, y].every(({ phrase }) => phrase.terms.some(({ text }) => ofPerson.test(text)))
 }
 
-/** Terms implied by the rest: the country of a venue, the office of a person who is confirmed, endorsed or voted for by name. */
+/** Terms implied by the rest: the office of a person who is confirmed, endorsed or voted for by name. */
 function free(term: Term, x: TokenBag, y: TokenBag, person: boolean): boolean {
-  if (term.key === 'us' || term.text === 'federal') return true
-  if (givenName(term, x, y) || newGovernment(term, x, y)) return true
   if (!person) return false
   const shared = x.phrase.terms.filter((each) => y.phrase.terms.some(({ key }) => key === each.key))
   const isVoteShare = shared.some(({ text }) => text === 'voteshare')
   if (isVoteShare) return office.test(term.text) && shared.length >= 3
   const names = shared.filter(({ text }) => !ofPerson.test(text) && !office.test(text) && !countedVotes.test(text))
   return names.length >= 2 && (countedVotes.test(term.text) || behindOffice(term, x) || behindOffice(term, y))
-}
-
-/** Recognizing a government means a new one; an opposition's or the rebels' is a different one. */
-const newGovernment = (term: Term, x: TokenBag, y: TokenBag): boolean =>
-  term.text === 'new' &&
-  [x, y].every(({ phrase }) =>
-    [/^recogniz/, /^governments?$/].every((word) => phrase.terms.some(({ text }) => word.test(text))),
-  )
-
-/** "Chuck Schumer" and "Schumer": the surname identifies him unless it is a common one. */
-function givenName(term: Term, x: TokenBag, y: TokenBag): boolean {
-  if (!isGivenName(term.text)) return false
-  const [one, two] = [x, y].map((bag) => ` ${bag.phrase.text} `) as [string, string]
-  const speaker = x.phrase.terms.some(({ key }) => key === term.key) ? one : two
-  const silent = speaker === one ? two : one
-  const surname = new RegExp(`\\b${term.text} (\\p{L}+)\\b`, 'u').exec(speaker)?.[1]
-  return (
-    surname !== undefined &&
-    !isSharedSurname(surname) &&
-    new RegExp(`(?<!\\p{L} )\\b${surname}\\b|(?:will|the|as|by|for|confirm|endorse) ${surname}\\b`, 'u').test(silent)
-  )
 }
 
 /** The office follows "as" or "for" at the end of a sentence: "as secretary of labor", "for mayor". */
@@ -133,12 +106,11 @@ function behindOffice(term: Term, bag: TokenBag): boolean {
 /** A percentage is a share where something is divided; a growth of 100 % has no such end. */
 const shared = /\b(?:voteshare|turnout|support|approval|favou?rability|disapproval|score)\b/
 
-function compareAmounts({ amount: p, phrase }: TokenBag, { amount: q }: TokenBag): 'equal' | 'rest' | null {
-  if (p === null && q === null) return 'equal'
-  if (p === null || q === null || p.touch !== q.touch) return null
+function amountsAgree({ amount: p, phrase }: TokenBag, { amount: q }: TokenBag): boolean {
+  if (p === null || q === null) return p === q
+  if (p.touch !== q.touch) return false
   const grid = gridOf(p, q)
-  const relation = relateAmounts(p, q, grid.step === 'said' && !shared.test(phrase.text) ? { step: 'said' } : grid)
-  return relation === 'equal' || (relation === 'rest' && !p.touch) ? relation : null
+  return relateAmounts(p, q, grid.step === 'said' && !shared.test(phrase.text) ? { step: 'said' } : grid) === 'equal'
 }
 
 /** Parentheses name the thing once more; if both have some, they must agree. */

@@ -5,17 +5,14 @@ import { rewrites } from '../../read/patternFilter.ts'
 
 /** Substituted before words are compared; longer phrases first. */
 export const paraphrases = rewrites([
-  [/\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b(?! night| morning)/g, ''],
   [/\bwhich (?:countr(?:y|ies)|compan(?:y|ies)|part(?:y|ies)|teams?|candidates?|states?|nations?)(?= will\b)/g, ''],
   // Something agreed exists; breaking, extending and signing are different.
   [/\b(ceasefire|truce|deals?|agreements?)\b(.*?)\b(?:be )?(?:reached|struck|agreed)\b/g, '$1$2'],
   // Votes
-  [/\b(?:receives?|gets?|wins?) (?=(?:\d+ )?(?:yea|yes|aye) votes\b)/g, ''],
   [/\b(?:yea|yes|aye) votes (?:in|for) (?:his|her|their|the)\b(?=.*\bconfirmation\b)/g, 'votefor '],
   [/\b(?:\bconfirmation(?: vote)?)\b/g, 'confirm'],
   [/\bvot(?:e|es) (?:to confirm|for|in favou?r of|yes on|yea on|to (?:approve|pass))\b/g, 'votefor'],
   [/\b(?:share|percent|percentage|%) of (?:the )?(?:popular |total |national )?votes?\b/g, 'voteshare'],
-  [/\b(?:popular |total )?vote share\b|\b(?:popular|total) vote\b/g, 'voteshare'],
   // Coming first, or behind
   [
     /\b(?:wins?|gets?|finish(?:es)?|comes?|places?|takes?)(?: in)? (?:the )?(\d+(?:st|nd|rd|th))(?:[- ]most(?: votes)?(?! \w+s\b)| place)\b/g,
@@ -23,10 +20,6 @@ export const paraphrases = rewrites([
   ],
   [/\b(?:wins?|secures?|gets?|receives?|clinch(?:es)?|earns?) (?=(?:\S+ ){1,6}nominations?\b)/g, ''],
   [/\b(?:nominees?|nominations?|nominated|nominates?)\b/g, 'nominee'],
-  [/\b(?:be|is|becomes?) (?:the )?(?=(?:\S+ ){0,5}(?:champions?|winner)\b)/g, ''],
-  [/\b(?:winners?|won|winning|victory|victorious|champions?)\b/g, 'win'],
-  [/\b(?:be |is |gets? )?elected(?: as| to)?\b/g, 'win'],
-  [/\bwins\b/g, 'win'],
   // Coming, going and staying
   [/\b(?:be |is )?no longer(?: be)?\b|\bceases? to be\b|\b(?:be )?out (?:as|of office)\b/g, 'leave'],
   [/\b(?:leaves?|leaving|departs?|departure|exits?)(?: office)?(?: as)?\b/g, 'leave'],
@@ -42,11 +35,7 @@ export const paraphrases = rewrites([
   [/\b(?:releas(?:es?|ed)|launch(?:es|ed)?|comes? out|came out)\b/g, 'release'],
   [/\b(?:ipos?|go(?:es)? public|initial public offering)\b/g, 'ipo'],
   [/\b(?:marries|married|marry|weds?)\b/g, 'marry'],
-  [/\b(?:dies|died|death of|pass(?:es)? away)\b/g, 'die'],
   [/\b(?:convicted|found guilty)\b/g, 'convict'],
-  [/\b(?:bans?|banned|prohibit(?:s|ed)?|outlaw(?:s|ed)?)\b/g, 'ban'],
-  [/\b(?:visits?|travels? to)\b/g, 'visit'],
-  [/\bmeets? with\b/g, 'meet'],
   [/\b(?:ends?|ended|concludes?|terminates?)\b/g, 'end'],
   [/\b(?:begins?|starts?|commences?)\b/g, 'begin'],
   [/\b(?:endorsements?|endorsed)\b/g, 'endorse'],
@@ -58,15 +47,8 @@ export const paraphrases = rewrites([
   [/\b(?:movies?|motion pictures?|films?)\b/g, 'film'],
   [/\b(?:nations?|countr(?:y|ies))\b/g, 'country'],
   [/\bprofitab(?:le|ility)\b/g, 'profit'],
-  [/\bsingers?\b/g, 'singer'],
   [/\b(?:best|top)\b/g, 'top'],
   [/\b(?:supreme court|scotus)\b/g, 'supremecourt'],
-  [/\b(?:scores?|scored|rating|ratings)(?= (?:of|on|at)\b|$)/g, 'score'],
-])
-
-/** One act negates the other: "remains CEO" is "is not out as CEO". */
-export const opposites = rewrites([
-  [/\b(?:remains?|stays?|continues?(?: on)?)(?: in office)?(?: as)?\b|\bbe still\b|\bstill be\b/g, 'leave'],
 ])
 
 /** Verbs that only carry an amount: "gets 5 seats" and "wins 5 seats". Gaining and losing are a different kind. */

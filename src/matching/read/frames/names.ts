@@ -26,8 +26,6 @@ interface Name {
   solid: string[]
   /** The same in their normalized spelling. */
   solidKeys: string[]
-  /** The solid ones of `keys`, as one text. */
-  solidText: string
   /** Without the grammar of parties, as one text. */
   form: string
   suffix: string
@@ -49,7 +47,6 @@ function nameOf(text: string, people: boolean): Name {
     joined: keys.join(''),
     solid,
     solidKeys: solid.map(key),
-    solidText: keys.filter(isSolid).join(' '),
     form: formOf(keys),
     suffix,
   }
@@ -152,10 +149,7 @@ export function compareNames(a: Phrase, b: Phrase, people: boolean): NameVerdict
   const [x, y] = [read(a, people), read(b, people)]
   if (x.words.length === 0 || y.words.length === 0) return { points: null, how: 'no name' }
   if (x.suffix !== y.suffix) return { points: null, how: 'another generation' }
-  const [mine, other] = [x.keys, y.keys]
   if (x.joined === y.joined) return { points: 0, how: 'the same name' }
-  if (x.solidText === y.solidText && (people || (inner(mine) && inner(other))) && initialsAgree(mine, other))
-    return { points: 0, how: 'the same name but for initials' }
   if (!people && x.form !== '' && x.form === y.form) return { points: 2, how: 'another form' }
   if (initialsOf(x.words, y.words) || initialsOf(y.words, x.words)) return { points: 3, how: 'initials' }
   return differing(x, y, people)
@@ -167,15 +161,6 @@ export function isSubset(a: Phrase, b: Phrase, people: boolean): boolean {
   if (x.suffix !== y.suffix) return false
   const [short, long] = x.solidKeys.length <= y.solidKeys.length ? [x, y] : [y, x]
   return short.solidKeys.length > 0 && short.solidKeys.every((word) => long.solidKeys.includes(word))
-}
-
-/** "Thomas J Smith": the letter is between names. "Plan B" is not an initial. */
-const inner = (words: readonly string[]): boolean => (words[0]?.length ?? 0) > 1 && (words.at(-1)?.length ?? 0) > 1
-
-/** Initials given on both sides must be the same. */
-function initialsAgree(a: readonly string[], b: readonly string[]): boolean {
-  const [x, y] = [a, b].map((words) => words.filter((word) => /^\p{L}$/u.test(word)).join('')) as [string, string]
-  return x === '' || y === '' || x === y
 }
 
 /** "aoc", "rfk", "jd vance": the first words are initials of the other's. */

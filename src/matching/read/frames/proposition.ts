@@ -3,7 +3,7 @@
 import type { Unit } from '../thresholdParser.ts'
 
 /** Arguments of a proposition: `who` and those that hold people are compared as names, the others as bags of terms. */
-export const slots = ['who', 'what', 'role', 'event', 'said', 'source'] as const
+export const slots = ['who', 'what', 'role', 'said', 'source'] as const
 export type Slot = (typeof slots)[number]
 
 /** The scale of an amount. */
@@ -44,8 +44,6 @@ export interface PropositionTemplate {
   people?: readonly Slot[]
   /** Fields the entry reads itself, so that they contradict nothing it has not examined. */
   reads?: readonly string[]
-  /** Slots that hold no clause: anything beyond a name and its attributes is another sentence. */
-  simple?: readonly Slot[]
   /** Slots that follow from the others: one side may omit them. */
   implied?: readonly Slot[]
   /** Terms that one side may omit if the candidate is a person: a person runs for one office at a time. */

@@ -38,10 +38,6 @@ const questionWord = /^(?:who|which|what|when|where|how|someone|anyone)\b/
 /** No person's name contains these: the sentence has a clause that the entry does not read. */
 const clause = /\b(?:will|to|that|who|be|is|are|announces?|says?|if|when)\b/
 
-/** Slots that hold no clause. */
-const simple = (frame: PropositionTemplate): readonly Slot[] =>
-  frame.simple ?? (frame.people?.includes('who') === true ? ['who'] : [])
-
 /** Without titles: "I Am Not Okay" denies nothing. */
 const unnamed = (low: string, label: string): string =>
   (label === '' || /^not\b/i.test(label) ? low : low.replaceAll(label.toLowerCase(), ' ')).replace(/"[^"]*"/g, ' ')
@@ -95,7 +91,7 @@ export function readProposition(
     const found = first(sentences, sentence.text, letters)
     if (found === null) continue
     const [manner, { n, upto, one, more, ...rest }] = found
-    if (simple(frame).some((slot) => clause.test(rest[slot] ?? ''))) continue
+    if (frame.people?.includes('who') === true && clause.test(rest.who ?? '')) continue
     const number = n ?? upto ?? (one === undefined ? undefined : '1')
     if (number !== undefined && amount !== null) continue
     const bare = number === undefined ? amount : exactly(Number(number.replaceAll(',', '')))
@@ -155,7 +151,7 @@ const exactly = (value: number): Interval => ({
   touch: false,
 })
 
-/** A mention happens at least once, and a change is at least the smallest possible. */
+/** An election takes at least one ballot, and a change is at least the smallest possible. */
 const unsaid = ({ grid }: PropositionTemplate): Interval | null => {
   const least = grid?.least ?? (grid?.min === 1 ? 1 : undefined)
   return least === undefined ? null : { ...exactly(least), high: null, highIncluded: false }

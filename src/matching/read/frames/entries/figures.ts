@@ -1,4 +1,4 @@
-// Figures published somewhere: critics' scores, prices, spoken words.
+// Figures published somewhere: critics' scores, approval, prices.
 import type { PropositionTemplate } from '../proposition.ts'
 
 const critics = 'rotten tomatoes|tomatometer|metacritic|metascore|imdb|letterboxd|opencritic'
@@ -12,7 +12,6 @@ export const figures: readonly PropositionTemplate[] = [
     affirms: [
       `<who> (?:scores?|haves?|has|gets?|receives?)(?: an?)?(?: score)?(?: of)?(?: (?:on|at))?(?: (?:the|a))? (?<source>${critics})(?: tomatometer)?(?: (?:score|rating)(?: of)?)?`,
       `<who>(?:'s)? (?<source>${critics})(?: (?:tomatometer|critics?))?(?: score| rating)?(?: (?:be|is|of))?(?: :)?`,
-      `(?:what will )?(?<source>${critics}) score (?:of|for) <who>(?: be)?`,
     ],
     grid: { step: 1, min: 0, max: 100 },
     window: 'bounded',
@@ -29,16 +28,6 @@ export const figures: readonly PropositionTemplate[] = [
     unit: 'percent',
     each: 'day',
     window: 'recurring',
-  },
-  {
-    name: 'words said',
-    cue: /say|mention/,
-    affirms: [
-      'what (?:words )?will <who> (?:say|mention)(?: (?:during|at|in|on) (?:the |his |her |their )?<event>)? : <said>',
-      '<who> (?:says?|mentions?) <said>(?: times)?(?: (?:during|at|in|on) (?:the |his |her |their )?<event>)?',
-    ],
-    grid: { step: 1, min: 1 },
-    window: 'open',
   },
   {
     name: 'price touched',

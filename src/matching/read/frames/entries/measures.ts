@@ -1,4 +1,4 @@
-// Values read at a given time: prices, rate decisions, economic figures, temperatures.
+// Values read at a given time: prices, rate decisions, economic figures.
 
 import { quoted } from '../knowledge/quoted.ts'
 import type { PropositionTemplate } from '../proposition.ts'
@@ -75,20 +75,6 @@ export const measures: readonly PropositionTemplate[] = [
     window: 'recurring',
   },
   {
-    name: 'jobs added',
-    cue: /jobs|payroll/,
-    affirms: [
-      '(?:the )?(?<what>us |u\\.s\\. )?(?:economy )?adds? jobs(?: in)?(?: the)?',
-      '(?:there )?(?:be )?jobs (?:be )?added(?: in (?:the )?<what>)?',
-      '(?:how many )?(?:us |u\\.s\\. )?(?:jobs|non-?farm payrolls?|payrolls|jobs (?:numbers?|report))(?: (?:added|be added|be|increase|rise|grow))?(?: by)?(?: in)?(?: the)?(?: :)?',
-    ],
-    implied: ['what'],
-    grid: { step: 1000 },
-    settles: true,
-    each: 'month',
-    window: 'recurring',
-  },
-  {
     name: 'figure of an economy',
     cue: /\b(?:cpi|pce|ppi|inflation|unemployment|gdp|jobless|consumer price|gross domestic)\b/,
     affirms: [
@@ -99,17 +85,6 @@ export const measures: readonly PropositionTemplate[] = [
     unit: 'percent',
     settles: true,
     each: 'month',
-    window: 'recurring',
-  },
-  {
-    name: 'temperature of a day',
-    cue: /\btemp/,
-    affirms: [
-      `(?:the )?(?<said>highest|high|maximum|max|lowest|low|minimum|min)(?: daily)? temp(?:erature|s)?(?: (?:in|at|for) (?:the )?<what>)?(?: (?:be|is|reach(?:es)?|exceeds?))?(?: exactly)?(?: (?<n>-?\\d+)\\s?(?:°|degrees)?\\s?[fc]?)?(?: (?:in|at|for) (?:the )?<more>)?(?: (?:on|in))?`,
-    ],
-    grid: { step: 1 },
-    settles: true,
-    each: 'day',
     window: 'recurring',
   },
 ]

@@ -11,7 +11,6 @@ export const offices: readonly PropositionTemplate[] = [
     affirms: [
       '<who> (?:be|is) (?:the )?(?<said>first|next)(?: person| member| one| secretary| official)? (?:to leave|out of|to depart|to resign from|to exit) (?:the )?<what>',
       'who will be (?:the )?(?<said>first|next)(?: person| member)? (?:to leave|out of) (?:the )?<what> : <who>',
-      '(?<said>first|next)(?: person| member)? (?:to leave|out of) (?:the )?<what> : <who>',
     ],
     unique: 'who',
     people: ['who', 'role'],
@@ -25,7 +24,6 @@ export const offices: readonly PropositionTemplate[] = [
       '<who> (?:the )?next <what> be',
       '<who> (?:replaces?|succeeds?) <role> as (?:the )?(?:next )?<what>',
       '(?:who will be )?(?:the )?next <what> : <who>',
-      'who will (?:replace|succeed) <role> as (?:the )?<what> : <who>',
     ],
     implied: ['role'],
     selfEnding: true,
@@ -36,10 +34,7 @@ export const offices: readonly PropositionTemplate[] = [
   {
     name: 'loses a seat',
     cue: /seat/,
-    affirms: [
-      '<who> loses? (?:his|her|their|its|the) seat(?: (?:in|at) (?:the )?<what>)?',
-      '<who> (?:be |is )?(?:defeated|unseated)(?: (?:in|at) (?:the )?<what>)?',
-    ],
+    affirms: ['<who> loses? (?:his|her|their|its|the) seat(?: (?:in|at) (?:the )?<what>)?'],
     denies: ['<who> (?:keeps?|holds?|retains?) (?:his|her|their|its|the) seat(?: (?:in|at) (?:the )?<what>)?'],
     people: ['who'],
     implied: ['what'],
@@ -58,13 +53,9 @@ export const offices: readonly PropositionTemplate[] = [
   {
     name: 'in office',
     cue: /\bout\b|leave|resign|step|longer|remain|stay|depart|cease/,
-    denies: [
-      '<who> (?:remains?|stays?|continues?)(?: in office)?(?: on)?(?: as)? (?:the )?<what>',
-      '<who> (?:be|is) still (?:the )?<what>',
-    ],
+    denies: ['<who> (?:remains?|stays?|continues?)(?: in office)?(?: on)?(?: as)? (?:the )?<what>'],
     affirms: [
       '<who> (?:be )?out as (?:the )?<what>',
-      '<who> (?:be|is) out (?:of|from) (?:the )?<what>',
       '<who> (?:no longer be|cease to be|be no longer) (?:the )?<what>',
       '<who> (?:leaves?|departs?|exits?|steps? down|resigns?)(?: from office)?(?: as| from being) (?:the )?<what>',
       '<who> (?:leaves?|departs?|exits?) (?:the )?<what>',
@@ -72,36 +63,6 @@ export const offices: readonly PropositionTemplate[] = [
     people: ['who', 'role'],
     // A person leads only one chamber.
     impliedOfPerson: /^(?:senate|house)$/,
-    window: 'open',
-  },
-]
-
-const post =
-  '(?<what>(?:.* )?(?:secretary|director|ambassador|chair\\w*|attorney|judge|justice|administrator|head|commissioner|minister|adviser|advisor|counsel|treasurer|senator|vice president|running mate|commander|chief|czar|commissioner)(?: .*)?)'
-
-/** On the way to an office. Before the prizes: both use "nominated for". */
-export const appointments: readonly PropositionTemplate[] = [
-  {
-    name: 'proposed for an office',
-    cue: /nominat|pick|choose|chosen|select/,
-    affirms: [
-      `<role> (?:nominates?|picks?|chooses?|selects?) <who> (?:as|for|to be|to become|to serve as) (?:the |his |her )?(?:next )?${post}`,
-      `<who> (?:be|is) (?:nominated|picked|chosen|selected) (?:as|for|to be|to become|to serve as) (?:the )?(?:next )?${post}(?: by <role>)?`,
-      'who will <role> (?:nominate|pick|choose|select) (?:as|for|to be) (?:the |his |her )?(?:next )?<what> : <who>',
-    ],
-    people: ['who', 'role'],
-    implied: ['role'],
-    selfEnding: true,
-    window: 'open',
-  },
-  {
-    name: 'confirmed in an office',
-    cue: /confirm/,
-    affirms: [
-      '<who> (?:be |is |get |gets )?confirmed(?: by the senate)? (?:as|to be|for|to) (?:the )?<what>(?: by the senate)?',
-      '(?:us )?senate confirms? <who> (?:as|to be|for|to) (?:the )?<what>',
-    ],
-    people: ['who'],
     window: 'open',
   },
 ]

@@ -54,24 +54,12 @@ export const votes: readonly PropositionTemplate[] = [
     window: 'recurring',
   },
   {
-    name: 'turnout',
-    cue: /turnout/,
-    affirms: [
-      '(?:the )?(?:voter )?turnout(?: (?:be|is))?(?:(?: in| of| for| at)?(?: the)? <what>)?(?: (?:be|is))?(?: :)?',
-      '(?:the )?<what> (?:voter )?turnout(?: (?:be|is))?(?: :)?',
-    ],
-    grid: { step: 'said', min: 0, max: 100, brackets: true },
-    unit: 'percent',
-    window: 'recurring',
-  },
-  {
     name: 'share of the vote',
     cue: /vote/,
     affirms: [
       '(?:the )?<who> (?:receives?|gets?|wins?|earns?|takes?)(?: a share)? of (?:the )?(?:popular |total |national )?vote(?: share)?(?:(?: in| at| of)?(?: the)? <what>)?',
       "<who>(?:'s|s') (?:popular )?vote share(?: be)?(?: in| at)?(?: the)? <what>",
       'what (?:share|percent|percentage)(?: of the| of)? (?:popular )?vote will (?:the )?<who> (?:get|receive|win)(?: in| at)?(?: the)? <what>',
-      "what will <who>(?:'s|s') vote share be (?:in|at) (?:the )?<what>",
     ],
     people: ['who'],
     impliedOfPerson: /^(?:mayor|president|governor|senator|primeminister|chancellor)$/,
@@ -84,7 +72,6 @@ export const votes: readonly PropositionTemplate[] = [
     cue: /\bwins? (?:by )?|margin/,
     affirms: [
       '(?:the )?<who> wins?(?: (?:the )?<what>)?(?: by)?(?: percentage)?(?: points?)?(?: (?:in|at) (?:the )?<more>)?',
-      "<who>(?:'s|s') margin of victory (?:be )?(?:in|at) (?:the )?<more>",
     ],
     people: ['who'],
     implied: ['what'],

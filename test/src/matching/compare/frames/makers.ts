@@ -143,15 +143,6 @@ export const makers: readonly Maker[] = [
     yes: cameFirst,
   },
   {
-    frame: 'second and later places',
-    manners: [
-      (m) => title(`Will ${m.who} finish second in the ${m.occasion} Ohio mayoral election?`),
-      (m) => title(`Will ${m.who} win the second most votes in the ${m.occasion} Ohio mayoral election?`),
-    ],
-    draw: both(anyPerson, when),
-    yes: cameFirst,
-  },
-  {
     frame: 'nominated for a prize',
     manners: [
       (m) => title(`Will ${m.who} be nominated for Best Rap Album at the ${m.occasion} Grammys?`),
@@ -223,49 +214,12 @@ export const makers: readonly Maker[] = [
     yes: (m, w) => w.some.has(m.who),
   },
   {
-    frame: 'proposed for an office',
-    manners: [
-      (m) => title(`Will Herrera nominate ${m.who} as Secretary of Labor?`),
-      (m) => title(`Will ${m.who} be nominated for Secretary of Labor?`),
-      (m) => title('Who will Herrera nominate for Secretary of Labor?', m.who),
-    ],
-    draw: both(anyPerson),
-    yes: (m, w) => w.some.has(m.who),
-  },
-  {
-    frame: 'confirmed in an office',
-    manners: [
-      (m) => title(`Will ${m.who} be confirmed as Secretary of Labor${m.window}?`),
-      (m) => title(`Will the Senate confirm ${m.who} as Secretary of Labor${m.window}?`),
-    ],
-    draw: both(deadline),
-    yes: (m, w) => inWindow(m, w.day),
-  },
-  {
-    frame: 'named',
-    manners: [
-      (m) => title(`Will ${m.who} be named Time Person of the Year in ${m.occasion}?`),
-      (m) => title(`Will ${m.who} be Time Person of the Year in ${m.occasion}?`),
-    ],
-    draw: both(anyPerson),
-    yes: (m, w) => w.some.has(m.who),
-  },
-  {
     frame: 'seats won',
     manners: [
       (m) => title(`Will the Harvest Party win ${m.amount} seats in the 2027 Norwegian election?`),
       (m) => title('How many seats will the Harvest Party win in the 2027 Norwegian election?', m.amount),
     ],
     draw: both(wholeAmount('', 20, 90)),
-    yes: (m, w) => inAmount(m, w.value),
-  },
-  {
-    frame: 'turnout',
-    manners: [
-      (m) => title(`Will voter turnout in the 2027 Norwegian election be ${m.amount}?`),
-      (m) => title(`Will turnout be ${m.amount} in the 2027 Norwegian election?`),
-    ],
-    draw: both(shareAmount),
     yes: (m, w) => inAmount(m, w.value),
   },
   {
@@ -306,15 +260,6 @@ export const makers: readonly Maker[] = [
       (m) => title('The Long Reef Rotten Tomatoes score?', m.amount),
     ],
     draw: both(wholeAmount('', 40, 100)),
-    yes: (m, w) => inAmount(m, w.value),
-  },
-  {
-    frame: 'words said',
-    manners: [
-      (m) => title(`Will ${m.who} say "harvest" ${m.amount} times during the Ohio rally on May 3, 2027?`),
-      (m) => title(`Will ${m.who} mention "harvest" ${m.amount} times at the Ohio rally on May 3, 2027?`),
-    ],
-    draw: both(wholeAmount('', 3, 30)),
     yes: (m, w) => inAmount(m, w.value),
   },
   {

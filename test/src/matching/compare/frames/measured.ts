@@ -1,17 +1,7 @@
-// Makers of measured values: prices, rates, figures, temperatures, counts, ranks, and releases by a day.
+// Makers of measured values: prices, rates, figures, counts, ranks.
 import fc from 'fast-check'
 import type { MatchInput } from '#matching/read/input'
-import {
-  anyPerson,
-  both,
-  deadline,
-  inAmount,
-  inWindow,
-  type Maker,
-  type Meaning,
-  title,
-  wholeAmount,
-} from './makers.ts'
+import { anyPerson, both, inAmount, type Maker, type Meaning, title, wholeAmount } from './makers.ts'
 
 /** Prices between two round ones are odd numbers, so that an inclusive bound differs from an exclusive one. Even ones are round. */
 const price: fc.Arbitrary<Partial<Meaning>> = fc
@@ -75,11 +65,6 @@ const tenths: fc.Arbitrary<Partial<Meaning>> = fc
     return { low: at, high: at + width, amount: `between ${n(at)}% and ${n(at + width)}%` }
   })
 
-const degrees = fc.oneof(
-  wholeAmount('°', -10, 40).filter(({ amount }) => amount?.startsWith('-') !== true || !/\d-/.test(amount)),
-  fc.integer({ min: -10, max: 40 }).map((at): Partial<Meaning> => ({ low: at, high: at, amount: `${at}°` })),
-)
-
 /** "#3" is one rank, "top 3" are three; ranks start at 1. */
 const place: fc.Arbitrary<Partial<Meaning>> = fc
   .record({ at: fc.integer({ min: 1, max: 9 }), top: fc.boolean() })
@@ -137,24 +122,6 @@ export const measured: readonly Maker[] = [
     yes: inRange,
   },
   {
-    frame: 'jobs added',
-    manners: [
-      (m) => question(`Will the US add ${m.amount} jobs in May 2027?`),
-      (m) => question(`Will ${m.amount} jobs be added in May 2027?`),
-    ],
-    draw: both(wholeAmount('k', 60, 300)),
-    yes: inRange,
-  },
-  {
-    frame: 'temperature of a day',
-    manners: [
-      (m) => question(`Will the highest temperature in Chicago be ${m.amount} on May 3, 2027?`),
-      (m) => question(`Will the **high temp in Chicago** be ${m.amount} on May 3, 2027?`),
-    ],
-    draw: both(degrees),
-    yes: inRange,
-  },
-  {
     frame: 'count',
     manners: [
       (m) => question(`Will Maria Keller post ${m.amount} tweets in May 2027?`),
@@ -171,23 +138,5 @@ export const measured: readonly Maker[] = [
     ],
     draw: both(anyPerson, place),
     yes: (m, w) => inAmount(m, w.ranks.get(m.who) ?? Number.POSITIVE_INFINITY),
-  },
-  {
-    frame: 'released',
-    manners: [
-      (m) => question(`Will ${m.who} release a memoir${m.window}?`),
-      (m) => question(`Will a memoir be released by ${m.who}${m.window}?`),
-    ],
-    draw: both(anyPerson, deadline),
-    yes: (m, w) => w.some.has(m.who) && inWindow(m, w.day),
-  },
-  {
-    frame: 'announced',
-    manners: [
-      (m) => question(`Will ${m.who} announce a presidential run${m.window}?`),
-      (m) => question(`Will a presidential run be announced by ${m.who}${m.window}?`),
-    ],
-    draw: both(anyPerson, deadline),
-    yes: (m, w) => w.some.has(m.who) && inWindow(m, w.day),
   },
 ]
