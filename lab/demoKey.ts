@@ -3,7 +3,7 @@ import { createKey, hashKey, looksLikeKey, summaryOf } from '#platform/auth/keys
 import { findKeyByHash } from '#storage/postgres/keys/findKey'
 import type { Queryable } from '#storage/postgres/pool'
 
-const rights = { plan: 'enterprise', scopes: ['read', 'trade', 'review'] } as const
+const rights = { plan: 'enterprise', scopes: ['read', 'trade', 'review', 'admin'] } as const
 
 /** `last`: the key that the runtime file of a killed demo contains. A new one if it no longer opens everything. */
 export async function demoKey(db: Queryable, last: string | null, account = 'demo'): Promise<string> {

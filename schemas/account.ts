@@ -33,7 +33,7 @@ export const Account = z
     createdAt: z.iso.datetime(),
     keyId: z.uuid(),
     plan: PlanName,
-    scopes: z.array(z.enum(['read', 'trade', 'review'])),
+    scopes: z.array(z.enum(['read', 'trade', 'review', 'admin'])),
     features: z.record(z.string(), z.boolean()),
     limits: z.object({
       requestsPerMinute: z.int(),
@@ -53,7 +53,7 @@ export const AccountKey = z
     keyId: z.uuid(),
     prefix: z.string().describe('The first characters of the key, to recognise it by'),
     plan: PlanName,
-    scopes: z.array(z.enum(['read', 'trade', 'review'])),
+    scopes: z.array(z.enum(['read', 'trade', 'review', 'admin'])),
     live: z.boolean().describe('It works: not revoked as of now'),
     createdAt: z.iso.datetime(),
     lastUsedDay: z.iso.date().nullable().describe('UTC; null: never used'),

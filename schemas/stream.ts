@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ConditionalOrder, ConditionalStatus } from './conditional.ts'
 import { ExecutionStatus, Fill, Intent } from './executions.ts'
+import { PortfolioPosition, VenueTotals } from './portfolio.ts'
 import { StructureKind } from './structures.ts'
 import { canonicalVenue, tradeFilterVenue } from './venues.ts'
 
@@ -80,6 +81,8 @@ export const ClientOp = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('unsubscribeStructures') }),
   z.strictObject({ op: z.literal('subscribeOrders') }),
   z.strictObject({ op: z.literal('unsubscribeOrders') }),
+  z.strictObject({ op: z.literal('subscribePortfolio') }),
+  z.strictObject({ op: z.literal('unsubscribePortfolio') }),
   z.strictObject({
     op: z.literal('subscribeReplay'),
     markets: z
@@ -125,7 +128,15 @@ export type ReplayOp = Omit<ReplayRequest, 'markets'> & { markets: (ReplayReques
 export type NamedOp = Exclude<ClientOp, PriceRequest | ReplayRequest> | PriceOp | ReplayOp
 
 /** Channels other than books and trades, each with operations of its own name. Availability depends on the deployment. */
-export const streamChannels = ['feedTicker', 'price', 'arbitrage', 'structures', 'orders', 'replay'] as const
+export const streamChannels = [
+  'feedTicker',
+  'price',
+  'arbitrage',
+  'structures',
+  'orders',
+  'portfolio',
+  'replay',
+] as const
 export type StreamChannel = (typeof streamChannels)[number]
 
 export const isStreamChannel = (name: string | undefined): name is StreamChannel =>
@@ -203,6 +214,50 @@ export const OrdersData = z
   ])
   .meta({ id: 'OrdersData' })
 export type OrdersData = z.infer<typeof OrdersData>
+
+export const PortfolioSnapshotReason = z.enum(['subscribed', 'behind'])
+export type PortfolioSnapshotReason = z.infer<typeof PortfolioSnapshotReason>
+
+const portfolioFields = {
+  /** Increases by one with each snapshot and each change of this subscription; the parts of a snapshot share it. */
+  seq: z.number().int().min(1),
+  /** When the portfolio was read. */
+  asOf: z.iso.datetime(),
+  /** Sources that did not answer: values that depend on them are null. */
+  unavailable: z.array(z.string()),
+}
+
+/** `data` of a `portfolio` frame. */
+export const PortfolioData = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('snapshot'),
+      ...portfolioFields,
+      /** `behind`: the socket was too slow and changes were dropped. */
+      reason: PortfolioSnapshotReason,
+      /** Open, or with a payout that is not collected; the one changed last comes first. */
+      positions: z.array(PortfolioPosition),
+      /** By venue and currency, all of them in the first part. */
+      summary: z.array(VenueTotals),
+      /** Older positions exist that are not included. */
+      truncated: z.boolean(),
+      part: z.object({ i: z.number().int(), n: z.number().int() }),
+    }),
+    z.object({
+      kind: z.literal('change'),
+      ...portfolioFields,
+      /** New and changed ones, complete. */
+      positions: z.array(PortfolioPosition),
+      /** No longer open. */
+      removed: z.array(PortfolioPosition.pick({ venue: true, marketId: true, outcomeId: true })),
+      /** Changed rows, complete. */
+      summary: z.array(VenueTotals),
+      /** Rows that no entry belongs to any more. */
+      removedSummary: z.array(VenueTotals.pick({ venue: true, currency: true })),
+    }),
+  ])
+  .meta({ id: 'PortfolioData' })
+export type PortfolioData = z.infer<typeof PortfolioData>
 
 /** Close code for every authentication failure, sent after an UNAUTHORIZED error frame. */
 export const closeUnauthorized = 4001

@@ -8,7 +8,7 @@ import { CoverageGap } from './history.ts'
 import { OrderBook } from './marketData.ts'
 import { OptionPriceData } from './optionPrices.ts'
 import { StaleReason } from './staleReason.ts'
-import { bookDepths, OrdersData, streamChannels } from './stream.ts'
+import { bookDepths, OrdersData, PortfolioData, streamChannels } from './stream.ts'
 import { StructureRow } from './structures.ts'
 
 const Count = z.number().int().min(0)
@@ -181,6 +181,8 @@ export const StructuresFrame = z.strictObject({
 
 export const OrdersFrame = z.strictObject({ type: z.literal('orders'), ts: Ts, data: OrdersData })
 
+export const PortfolioFrame = z.strictObject({ type: z.literal('portfolio'), ts: Ts, data: PortfolioData })
+
 const replayed = { replay: z.literal(true).describe('From the tape: it happened in the past') }
 const placed = {
   at: Ts.describe(
@@ -243,6 +245,7 @@ export const ServerFrame = z.union([
   ArbitrageFrame,
   StructuresFrame,
   OrdersFrame,
+  PortfolioFrame,
   ReplayFrame,
   FeedErrorFrame,
 ])

@@ -15,6 +15,7 @@ const load = {
   conditional: () => import('./cli/conditional.ts'),
   credits: () => import('./cli/credits.ts'),
   halts: () => import('./cli/halts.ts'),
+  limits: () => import('./cli/limits.ts'),
   matches: () => import('./cli/matches.ts'),
   matchesAudit: () => import('./cli/matchesAudit.ts'),
   matchesJudgements: () => import('./cli/matchesJudgements.ts'),
@@ -63,7 +64,7 @@ keys
   .command('create')
   .option('--account <name>', 'account the key belongs to', 'default')
   .option('--plan <plan>', 'free, builder, pro or enterprise', 'free')
-  .option('--scopes <scopes>', 'comma list of read, trade, review', 'read')
+  .option('--scopes <scopes>', 'comma list of read, trade, review, admin', 'read')
   .action((options) => runOnDatabase(async (pool) => (await load.keys()).keysCreate(pool, options), options))
 keys
   .command('list')
@@ -126,6 +127,35 @@ caps
   .option('--account <name>')
   .option('--key <keyId>')
   .action((options) => runOnDatabase(async (pool) => (await load.caps()).capsClear(pool, options), options))
+
+const limits = program.command('limits').description('risk limits: what orders may not exceed before they leave')
+const addLimitScope = (command: Command): Command =>
+  command
+    .requiredOption('--account <name>')
+    .requiredOption(
+      '--kind <kind>',
+      'notional, openNotional, openOrders, position, orderRate, priceCollar, dailyLoss or exposure',
+    )
+    .option('--key <keyId>', 'this key of the account; default: all keys together')
+    .option('--venue <venue>', 'at this venue; default: all venues together')
+    .option('--by <name>', 'who decides; default: the current user')
+limits
+  .command('list')
+  .option('--account <name>')
+  .action((options) => runOnDatabase(async (pool) => (await load.limits()).limitsList(pool, options), options))
+addLimitScope(limits.command('set'))
+  .requiredOption('--value <number>', 'contracts, USD, orders, orders per minute or probability, by kind')
+  .option('--on-breach <what>', 'refuse, or halt, which also halts the account', 'refuse')
+  .action((options) => runOnDatabase(async (pool) => (await load.limits()).limitsSet(pool, options), options))
+addLimitScope(limits.command('remove')).action((options) =>
+  runOnDatabase(async (pool) => (await load.limits()).limitsRemove(pool, options), options),
+)
+limits
+  .command('audit')
+  .description('every change, newest first')
+  .option('--account <name>')
+  .option('--limit <changes>', 'maximum number of changes', '50')
+  .action((options) => runOnDatabase(async (pool) => (await load.limits()).limitsAudit(pool, options), options))
 
 for (const [name, what] of [
   ['halt', 'stop trading: no order or change is sent, cancels still are'],

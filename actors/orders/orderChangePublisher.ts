@@ -8,6 +8,7 @@
 import { backoffMs } from '#core/backoff'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
+import { createPasses, type PassResult } from '#core/passes'
 import { ThrottledLog } from '#core/throttledLog'
 import type { OrdersAudience } from '#orders/stream/channel'
 import { conditionalFrame, fillFrame, snapshotFrames, statusFrame } from '#orders/stream/frames'
@@ -52,44 +53,27 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
   let follower: Follower | null = null
   /** Got a snapshot since the last pass. */
   const greeted: OrdersSubscriber[] = []
-  let turning: Promise<void> | null = null
-  let again = false
   let stopped = false
   let failures = 0
-  let resting: Timer | null = null
   let draining: Timer | null = null
+  const passes = createPasses({ clock, isNeeded: () => byPeer.size > 0, pass })
+  const look = passes.request
 
-  const look = (): void => {
-    again = true
-    if (stopped || turning !== null || resting !== null || byPeer.size === 0) return
-    again = false
-    turning = turn().then((restMs) => {
-      turning = null
-      if (stopped) return
-      resting = clock.after(restMs, () => {
-        resting = null
-        if (again) look()
-      })
-    })
-  }
-
-  /** Returns how long to pause, ms. */
-  async function turn(): Promise<number> {
-    let restMs = restAfterMs
+  async function pass(): Promise<PassResult> {
+    let result: PassResult
     try {
       follower ??= await Follower.start(pool)
       const changes = await follower.read([...byAccount.keys()])
       publish(changes)
       for (const subscriber of greeted.splice(0)) subscriber.passed()
-      await greet()
+      result = { restMs: restAfterMs, again: !(await greet()) }
       failures = 0
     } catch (error) {
       lines.warn({ err: error }, 'stream: failed to read order changes')
-      again = true
-      restMs = backoffMs(failures++, retry, Math.random)
+      result = { restMs: backoffMs(failures++, retry, Math.random), again: true }
     }
     if (byPeer.size === 0) forget()
-    return restMs
+    return result
   }
 
   /** Later subscribers get a new follower. */
@@ -116,16 +100,14 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     }
   }
 
-  async function greet(): Promise<void> {
+  /** False: some accounts are left for the next pass. */
+  async function greet(): Promise<boolean> {
     let left = greetedPerTurn
     for (const [accountId, subscribers] of [...byAccount]) {
       const now = clock.monotonic()
       const isDue = ({ waits, notBefore }: OrdersSubscriber) => waits !== null && notBefore <= now
       if (![...subscribers].some(isDue)) continue
-      if (left-- === 0) {
-        again = true
-        return
-      }
+      if (left-- === 0) return false
       const living = await readOpenOrders(pool, accountId, snapshotRowsMax + 1)
       const truncated = [living.executions, living.conditionals].some(({ length }) => length > snapshotRowsMax)
       const shown = {
@@ -146,6 +128,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
       }
       drainLater()
     }
+    return true
   }
 
   function drainLater(): void {
@@ -176,7 +159,7 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
       const accountSubscribers = byAccount.get(subscriber.accountId)
       accountSubscribers?.delete(subscriber)
       if (accountSubscribers?.size === 0) byAccount.delete(subscriber.accountId)
-      if (byPeer.size === 0 && turning === null) forget()
+      if (byPeer.size === 0 && !passes.isRunning) forget()
     },
     look,
     get size() {
@@ -185,10 +168,10 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     async stop() {
       stopped = true
       timer.cancel()
-      resting?.cancel()
       draining?.cancel()
+      const ended = passes.stop()
       await listener.stop()
-      await turning
+      await ended
     },
   }
 }

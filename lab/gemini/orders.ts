@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { RejectReason, SimulatedOrder } from '../engine/orderManager.ts'
+import { type LabPosition, netPositions } from '../engine/positions.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRoute, ok } from '../venueServer.ts'
@@ -128,9 +129,24 @@ export function orderRoutes(
     route(`${base}/order/cancel`, cancel),
     route(`${base}/orders/active`, (call) => list(call, ({ status }) => status === 'open')),
     route(`${base}/orders/history`, (call) => list(call, ({ status }) => status !== 'open')),
+    route(`${base}/positions`, ({ key, fields }) => {
+      const parsed = Listed.safeParse(fields)
+      if (!parsed.success) return refuse('InvalidRequest', z.prettifyError(parsed.error))
+      const { limit, offset } = parsed.data
+      const held = netPositions(orderManager.ordersOf(key.apiKey))
+      return ok({ positions: held.slice(offset, offset + limit).map(positionRow), total: held.length })
+    }),
     route('/v1/heartbeat', () => ok({ result: 'ok' })),
   ]
 }
+
+const positionRow = ({ order, isYes, hundredths, averageMicros }: LabPosition) => ({
+  symbol: detailsOf(order).symbol,
+  outcome: isYes ? 'yes' : 'no',
+  totalQuantity: String(hundredths / 100),
+  quantityOnHold: '0',
+  avgPrice: (averageMicros / 1_000_000).toFixed(2),
+})
 
 const orderDetails = ({ symbol, side, outcome, timeInForce }: Wanted): Record<string, unknown> =>
   ({ symbol, side, outcome, timeInForce }) satisfies OrderDetails

@@ -15,6 +15,8 @@ export interface Balance {
   coin: string
   total: number
   hold: number
+  /** What was paid for it, dollars. */
+  cost: number
 }
 
 export interface OrderDetails {
@@ -81,15 +83,19 @@ export class Accounts {
   /** USDC first, then every outcome token held. */
   balances(address: string, orderManager: OrderManager): Balance[] {
     const account = address.toLowerCase() as Hex
-    const usdc: Balance = { coin: 'USDC', total: this.deposits.get(account) ?? 0, hold: 0 }
+    const usdc: Balance = { coin: 'USDC', total: this.deposits.get(account) ?? 0, hold: 0, cost: 0 }
     const tokens = new Map<string, Balance>()
     for (const order of orderManager.ordersOf(account)) {
       const { named, isBuy } = detailsOf(order)
-      const token = tokens.get(coinOf(named)) ?? { coin: tokenOf(named), total: 0, hold: 0 }
+      const token = tokens.get(coinOf(named)) ?? { coin: tokenOf(named), total: 0, hold: 0, cost: 0 }
       tokens.set(coinOf(named), token)
       for (const fill of order.fills) {
         const contracts = fill.hundredths / 100
         usdc.total -= (isBuy ? 1 : -1) * contracts * (ownMicros(order, fill.priceMicros) / 1_000_000)
+        // A sale leaves the average as it is.
+        token.cost += isBuy
+          ? contracts * (ownMicros(order, fill.priceMicros) / 1_000_000)
+          : -contracts * (token.total === 0 ? 0 : token.cost / token.total)
         token.total += isBuy ? contracts : -contracts
       }
       if (order.status !== 'open') continue

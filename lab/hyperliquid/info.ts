@@ -93,12 +93,12 @@ export function infoRoute(
         return trades(question.coin)
       case 'spotClearinghouseState': {
         accounts.visit(question.user)
-        const balances = accounts.balances(question.user, orderManager).map(({ coin, total, hold }) => ({
+        const balances = accounts.balances(question.user, orderManager).map(({ coin, total, hold, cost }) => ({
           coin,
           ...(coin === 'USDC' ? { token: 0 } : {}),
           total: sz(rounded(total)),
           hold: sz(rounded(hold)),
-          entryNtl: '0.0',
+          entryNtl: sz(rounded(cost)),
         }))
         return { balances }
       }

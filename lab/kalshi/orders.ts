@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { RejectReason, SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
+import { type LabPosition, netPositions } from '../engine/positions.ts'
 import type { Faults } from '../faults.ts'
 import { stableUuid } from '../prng.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
@@ -188,6 +189,10 @@ export function orderRoutes(options: {
     }),
     route('GET', '/portfolio/fills', fillsRead(false)),
     route('GET', '/historical/fills', fillsRead(true)),
+    route('GET', '/portfolio/positions', ({ query }) => {
+      const pool = netPositions(orderManager.ordersOf(account))
+      return paged('market_positions', { pool, fits: () => true }, query, limits, positionRow, { event_positions: [] })
+    }),
     route('GET', '/portfolio/balance', () =>
       ok({ balance: balanceDollars * 100, portfolio_value: 0, updated_ts: Math.floor(nowMs() / 1_000) }),
     ),
@@ -290,5 +295,19 @@ function fillRow(order: SimulatedOrder, fill: SimulatedFill) {
     created_time: rfc3339(fill.atMs),
     ts: Math.floor(fill.atMs / 1_000),
     exchange_index: shardOf(String(order.details.ticker)),
+  }
+}
+
+function positionRow({ order, isYes, hundredths, averageMicros }: LabPosition) {
+  const fees = feesOf(order, true) + feesOf(order, false)
+  return {
+    ticker: order.details.ticker,
+    exchange_index: shardOf(String(order.details.ticker)),
+    position_fp: countText(isYes ? hundredths : -hundredths),
+    market_exposure_dollars: ((hundredths / 100) * (averageMicros / 1_000_000)).toFixed(6),
+    total_traded_dollars: (costOf(order, true) + costOf(order, false)).toFixed(6),
+    realized_pnl_dollars: '0.000000',
+    fees_paid_dollars: fees.toFixed(6),
+    last_updated_ts: rfc3339(order.updatedAtMs),
   }
 }

@@ -12,15 +12,20 @@ import type { SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
 import { digestHex } from '../prng.ts'
 import type { VenueCore } from '../restVenue.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
+import type { LimitlessListing } from './marketGenerator.ts'
 import { detailsOf } from './orders.ts'
+import { Redemptions, type Sent } from './redemptions.ts'
 import { exchange } from './rows.ts'
 
 const blockMs = 2_000
+/** Every wallet has a million USDC. */
+const balanceUnits = 1_000_000_000_000n
 /** Per `eth_getLogs`. */
 const rangeMax = 10_000
 
 const abi = parseAbi([
   'function getOrderStatus(bytes32) view returns (bool, uint256)',
+  'function balanceOf(address) view returns (uint256)',
   'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address indexed taker, uint256, uint256, uint256, uint256, uint256)',
 ])
 
@@ -30,13 +35,20 @@ interface Call {
   params: readonly unknown[]
 }
 
-export function chainRoute({ faults, nowMs }: VenueCore, settled: ReadonlyMap<Hex, SimulatedOrder>): LabRoute {
+export function chainRoute(
+  core: VenueCore,
+  listing: LimitlessListing,
+  settled: ReadonlyMap<Hex, SimulatedOrder>,
+): LabRoute {
+  const { faults, nowMs } = core
   const head = (): number => Math.floor(nowMs() / blockMs)
+  const redemptions = new Redemptions(core, listing, head)
   const fillsUntil = (order: SimulatedOrder | undefined, block: number): SimulatedFill[] =>
     order === undefined || faults().hides('fills') ? [] : order.fills.filter(({ atMs }) => blockOf(atMs) <= block)
 
-  function statusOf(data: Hex, block: number): Hex {
-    const { args } = decodeFunctionData({ abi, data })
+  function callOf(data: Hex, block: number): Hex {
+    const { args, functionName } = decodeFunctionData({ abi, data })
+    if (functionName === 'balanceOf') return encodeFunctionResult({ abi, functionName, result: balanceUnits })
     const order = settled.get(args[0])
     const fills = fillsUntil(order, block)
     const given = BigInt(order === undefined ? 0 : detailsOf(order).posted.order.makerAmount)
@@ -63,10 +75,20 @@ export function chainRoute({ faults, nowMs }: VenueCore, settled: ReadonlyMap<He
     switch (method) {
       case 'eth_chainId':
         return '0x2105'
+      case 'eth_blockNumber':
+        return hex(head())
+      case 'eth_sendRawTransaction':
+        return redemptions.send(first as Hex)
+      case 'eth_getTransactionCount':
+        return hex(redemptions.count(String(first), second === 'latest' ? head() : Number(second)))
+      case 'eth_getTransactionByHash':
+        return transactionOf(redemptions.find(String(first)))
+      case 'eth_getTransactionReceipt':
+        return receiptOf(redemptions.mined(String(first)))
       case 'eth_getBlockByNumber':
         return { number: hex(head()), hash: hashOf(head()), timestamp: hex((head() * blockMs) / 1_000) }
       case 'eth_call':
-        return statusOf((first as { data: Hex }).data, Number(second))
+        return callOf((first as { data: Hex }).data, Number(second))
       case 'eth_getLogs':
         return logsOf(first as Record<string, unknown>)
       default:
@@ -74,20 +96,39 @@ export function chainRoute({ faults, nowMs }: VenueCore, settled: ReadonlyMap<He
     }
   }
 
-  function answer(call: Call): unknown {
+  async function answer(call: Call): Promise<unknown> {
     const { id } = call
     try {
-      return { jsonrpc: '2.0', id, result: resultOf(call) }
+      return { jsonrpc: '2.0', id, result: await resultOf(call) }
     } catch (error) {
-      return { jsonrpc: '2.0', id, error: { code: -32_000, message: String(error) } }
+      return {
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32_000, message: error instanceof Error ? error.message : String(error) },
+      }
     }
   }
 
   return {
     method: 'POST',
     path: '/rpc',
-    handle: ({ body }) => ok(Array.isArray(body) ? body.map((call) => answer(call as Call)) : answer(body as Call)),
+    handle: async ({ body }) =>
+      ok(await (Array.isArray(body) ? Promise.all(body.map((call) => answer(call as Call))) : answer(body as Call))),
   }
+}
+
+function transactionOf(sent: Sent | null): unknown {
+  if (sent === null) return null
+  const { hash, from, to, input, nonce } = sent
+  return { hash, from, to, input, value: '0x0', nonce: hex(nonce) }
+}
+
+function receiptOf(sent: Sent | null): unknown {
+  if (sent === null) return null
+  const { hash, block, log } = sent
+  const place = { blockNumber: hex(block), blockHash: hashOf(block), transactionHash: hash }
+  const logs = log === null ? [] : [{ ...log, ...place, logIndex: '0x0', removed: false }]
+  return { ...place, status: log === null ? '0x0' : '0x1', logs }
 }
 
 const hashOf = (block: number): Hex => `0x${digestHex(`limitless/block/${block}`).slice(0, 64)}`
@@ -111,7 +152,8 @@ function logOf(order: SimulatedOrder, hash: Hex, fill: SimulatedFill) {
   const { gives, takes } = amountsOf(order, fill)
   const token = BigInt(posted.order.tokenId)
   const assets: [bigint, bigint] = posted.order.side === 0 ? [0n, token] : [token, 0n]
-  const taker: Hex = `0x${digestHex(`limitless/flow/${fill.id}`).slice(0, 40)}`
+  // Of an order that crossed, the exchange itself is the other side.
+  const taker: Hex = fill.maker ? `0x${digestHex(`limitless/flow/${fill.id}`).slice(0, 40)}` : exchange
   return {
     address: exchange,
     topics: encodeEventTopics({

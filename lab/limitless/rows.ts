@@ -11,7 +11,7 @@ export const syntheticTraders = new SyntheticTraders('limitless')
 
 const stepMicros = 1_000
 const one = 1_000_000
-const usdc = { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6, symbol: 'USDC' }
+export const usdc = { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6, symbol: 'USDC' }
 export const exchange = '0x05c748E2f4DcDe0ec9Fa8DDc40DE6b867f923fa5'
 const adapter = '0xb9E2DFc91A4E7Db5e9d31ef4C1Ee0BFe10A90b95'
 const logo = 'https://limitless.exchange/assets/images/logo.svg'

@@ -4,6 +4,7 @@ import type { VenueCore } from '../restVenue.ts'
 import { pageRows } from '../syntheticTraders.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
 import type { LimitlessListing } from './marketGenerator.ts'
+import { heldMarkets } from './positions.ts'
 import { refused } from './reads.ts'
 import { syntheticTraders } from './rows.ts'
 
@@ -66,7 +67,8 @@ export function traderRoutes({ engine, isKnown }: VenueCore, listing: LimitlessL
       handle({ params }) {
         const trader = syntheticTraders.find(params.account)
         const clob = trader === null ? [] : syntheticTraders.tradesOf(trader.wallet, engine, keys).slice(0, 1)
-        return ok({ amm: [], clob: clob.map(({ key }) => ({ market: { key } })), group: [] })
+        const held = heldMarkets(engine.orderManager.ordersOf(params.account!.toLowerCase()), listing)
+        return ok({ amm: [], clob: [...clob.map(({ key }) => ({ market: { key } })), ...held], group: [] })
       },
     },
     {

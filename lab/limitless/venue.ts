@@ -47,7 +47,7 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
       ...readRoutes(core, listing),
       ...traderRoutes(core, listing),
       ...orderRoutes(core, { listing, auth, settled }),
-      chainRoute(core, settled),
+      chainRoute(core, listing, settled),
     ],
     feed: (core, counters) => limitlessFeed(core, counters, listing, clock),
     refusalBody: (status) => ({

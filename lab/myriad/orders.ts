@@ -3,6 +3,7 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import { faultFor, type RejectReason, type SimulatedOrder } from '../engine/orderManager.ts'
+import { type LabPosition, outcomePositions } from '../engine/positions.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
@@ -143,6 +144,25 @@ export function orderRoutes({ engine, faults, isKnown, nowMs }: VenueCore, listi
     },
     {
       method: 'GET',
+      path: '/users/:address/portfolio',
+      handle({ params, query }) {
+        const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? pageUsual)]
+        if (!(page >= 1) || !(limit >= 1) || limit > pageMax) return refused(400, 'Invalid query')
+        // Of the order books; the pools keep no accounts here.
+        const held = outcomePositions(
+          orderManager.ordersOf(params.address!.toLowerCase()),
+          (order) => detailsOf(order).placed.order.outcomeId === 0,
+        )
+        const [total, totalPages] = [held.length, Math.ceil(held.length / limit)]
+        const data = held.slice((page - 1) * limit, page * limit).map(portfolioRow)
+        return ok({
+          data,
+          pagination: { page, limit, total, totalPages, hasNext: page < totalPages, hasPrev: page > 1 },
+        })
+      },
+    },
+    {
+      method: 'GET',
       path: '/orders/:hash',
       handle({ params }) {
         const order = faults().hides('orders') ? null : byHash(params.hash!)
@@ -192,5 +212,20 @@ function orderRow(order: SimulatedOrder) {
     updatedAt: iso(order.updatedAtMs),
     cancelledAt: over('cancelled'),
     filledAt: over('filled'),
+  }
+}
+
+function portfolioRow({ order, isYes, hundredths, averageMicros }: LabPosition) {
+  const [shares, price] = [hundredths / 100, averageMicros / micro]
+  return {
+    marketId: Number(detailsOf(order).placed.order.marketId),
+    outcomeId: isYes ? 0 : 1,
+    networkId: 56,
+    shares,
+    price,
+    value: shares * price,
+    profit: 0,
+    status: 'ongoing',
+    executionMode: 1,
   }
 }

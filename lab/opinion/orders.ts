@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
 import { faultFor, type RejectReason, type SimulatedFill, type SimulatedOrder } from '../engine/orderManager.ts'
+import { type LabPosition, outcomePositions } from '../engine/positions.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import { digestHex, stableUuid } from '../prng.ts'
 import type { VenueCore } from '../restVenue.ts'
@@ -152,6 +153,19 @@ export function orderRoutes(
     route('GET', '/user/auth', (_, { apiKey, wallet, safe }) =>
       okEnvelope({ apiKey, walletAddress: wallet, walletUsers: { [String(chainId)]: safe } }),
     ),
+    route('GET', '/user/balance', (_, { wallet, safe }) => {
+      const amount = String(balanceDollars)
+      const row = { quoteToken, tokenDecimals: 18, totalBalance: amount, availableBalance: amount, frozenBalance: '0' }
+      return okEnvelope({ walletAddress: wallet, multiSignAddress: safe, chainId: String(chainId), balances: [row] })
+    }),
+    route('GET', '/positions', ({ query }, { wallet }) => {
+      const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? pageUsual)]
+      if (!(Number.isInteger(page) && page >= 1 && Number.isInteger(limit) && limit >= 1 && limit <= pageMax))
+        return bad('invalid page or limit', 10_001)
+      const held = outcomePositions(orderManager.ordersOf(wallet), (order) => detailsOf(order).side === 0)
+      const list = held.slice((page - 1) * limit, page * limit).map(positionRow)
+      return okEnvelope({ total: held.length, list })
+    }),
     route('POST', '/order', add),
     route('POST', '/order/cancel', ({ body }, trader) => {
       const order = orderManager.ordersOf(trader.wallet).find(idIs((body as { orderId?: unknown })?.orderId))
@@ -308,5 +322,19 @@ function tradeRow(order: SimulatedOrder, fill: SimulatedFill) {
     statusEnum: 'Finished',
     chainId: String(chainId),
     createdAt: seconds(fill.atMs),
+  }
+}
+
+function positionRow({ order, isYes, hundredths, averageMicros }: LabPosition) {
+  const { market, posted } = detailsOf(order)
+  return {
+    marketId: market.id,
+    outcomeSide: isYes ? 1 : 2,
+    tokenId: posted.tokenId,
+    quoteToken,
+    sharesOwned: sharesText(hundredths),
+    sharesFrozen: '0',
+    avgEntryPrice: (averageMicros / 1_000_000).toFixed(4),
+    claimStatus: 0,
   }
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { RejectReason, SimulatedFill, SimulatedOrder } from '../engine/orderManager.ts'
+import { type LabPosition, netPositions } from '../engine/positions.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
@@ -121,7 +122,9 @@ export function orderRoutes(
       handle({ params }) {
         const open = faults().hides('orders') ? [] : orderManager.ordersOf(params.owner!)
         const orders = open.filter(({ status }) => status === 'open').map((order) => openRow(order, symbolOf(order)))
-        return ok(done({ orders, positions: [], collateral_usd: decimal(collateralDollars * 1e6) }))
+        const held = netPositions(orderManager.ordersOf(params.owner!))
+        const positions = held.map((position) => positionRow(position, symbolOf(position.order)))
+        return ok(done({ orders, positions, collateral_usd: decimal(collateralDollars * 1e6) }))
       },
     },
     {
@@ -164,6 +167,14 @@ const openRow = (order: SimulatedOrder, symbol: string) => ({
   side: sideWord(order),
   price: decimal(order.priceMicros),
   size_remaining: String((order.hundredths - order.filledHundredths) / 100),
+})
+
+/** NO is below zero, at the price of YES. */
+const positionRow = ({ isYes, hundredths, averageMicros }: LabPosition, symbol: string) => ({
+  symbol,
+  size: String((isYes ? hundredths : -hundredths) / 100),
+  average_entry_price: decimal(Math.round(isYes ? averageMicros : 1_000_000 - averageMicros)),
+  realized_pnl_usd: '0.000000',
 })
 
 const fillRow = (order: SimulatedOrder, { priceMicros, hundredths, maker, atMs }: SimulatedFill, symbol: string) => ({

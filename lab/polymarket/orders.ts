@@ -88,7 +88,7 @@ interface OrderDetails {
   posted: Posted
   expiresMs: number | null
 }
-const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
+export const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
 
 export function orderRoutes(options: {
   listing: PolyListing

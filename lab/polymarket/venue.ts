@@ -13,6 +13,7 @@ import { dataRoutes } from './data.ts'
 import { gammaRoutes } from './gamma.ts'
 import { catalogStyle, listPolymarket, type PolyListing } from './marketGenerator.ts'
 import { orderRoutes } from './orders.ts'
+import { positionRoutes } from './positions.ts'
 import { type PolygonLab, startPolygonLab } from './settlements.ts'
 import { PolymarketStream } from './stream.ts'
 import { traderRoutes } from './traders.ts'
@@ -71,6 +72,7 @@ export async function startPolymarketLab(options: LabVenueOptions): Promise<Poly
     ...gammaRoutes(listing, engine, () => faults),
     ...dataRoutes(listing, engine, () => clock.now()),
     ...traderRoutes(listing, engine),
+    ...positionRoutes(engine),
     ...clobRoutes(
       listing,
       engine,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ASK, BID } from '../engine/book.ts'
 import type { EngineMarket } from '../engine/market.ts'
 import type { RejectReason, SimulatedOrder } from '../engine/orderManager.ts'
+import { netPositions } from '../engine/positions.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
 import { decodeCursor, encodeCursor } from '../pagination.ts'
 import type { VenueCore } from '../restVenue.ts'
@@ -176,6 +177,20 @@ export function orderRoutes(core: VenueCore, listing: UsListing, auth: UsAuth): 
     route('POST', '/v1/order/:id/cancel', cancel),
     route('POST', '/v1/order/:id/modify', modify),
     route('GET', '/v1/portfolio/activities', activities),
+    route('GET', '/v1/portfolio/positions', ({ query }) => {
+      const limit = Math.min(100, Number(query.get('limit') ?? 100))
+      const start = decodeCursor(query.get('cursor'))
+      if (start === null || !Number.isInteger(limit) || limit < 1) return invalid('cursor or limit is unreadable')
+      const held = netPositions(own()).map(({ order, isYes, hundredths }) => {
+        const quantity = String((isYes ? hundredths : -hundredths) / 100)
+        return [detailsOf(order).slug, { netPosition: quantity, qtyAvailable: quantity, expired: false }] as const
+      })
+      const next = start + limit
+      return ok({
+        positions: Object.fromEntries(held.slice(start, next)),
+        ...(next < held.length ? { nextCursor: encodeCursor(next), eof: false } : { eof: true }),
+      })
+    }),
     route('GET', '/v1/account/balances', () =>
       ok({ balances: [{ currentBalance: balanceDollars, currency: 'USD', buyingPower: balanceDollars }] }),
     ),

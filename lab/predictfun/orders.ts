@@ -5,7 +5,9 @@ import { z } from 'zod'
 import { ctfOrderTypes } from '../ctfOrder.ts'
 import { ASK, BID } from '../engine/book.ts'
 import { faultFor, type RejectReason, type SimulatedOrder } from '../engine/orderManager.ts'
+import { type LabPosition, outcomePositions } from '../engine/positions.ts'
 import { takeOrders } from '../orderOutcomeFaults.ts'
+import { decodeCursor, encodeCursor } from '../pagination.ts'
 import type { VenueCore } from '../restVenue.ts'
 import { type LabReply, type LabRequest, type LabRoute, ok } from '../venueServer.ts'
 import { chainId, type PredictAuth, refused } from './auth.ts'
@@ -150,6 +152,17 @@ export function orderRoutes(
       const rows = own(wallet).map(orderRow)
       return ok({ success: true, cursor: null, data: rows.filter((row) => row.status === status).reverse() })
     }),
+    route('GET', '/positions', ({ query }, wallet) => {
+      const [first, start] = [Number(query.get('first') ?? 20), decodeCursor(query.get('after'))]
+      if (start === null || !(first >= 1 && first <= 100)) return bad('bad_request', 'first must be from 1 to 100')
+      const held = outcomePositions(orderManager.ordersOf(wallet), isFirst)
+      const next = start + first
+      return ok({
+        success: true,
+        cursor: next < held.length ? encodeCursor(next) : null,
+        data: held.slice(start, next).map(positionRow),
+      })
+    }),
     route('GET', '/orders/:hash', ({ params }, wallet) => {
       const order = own(wallet).find((each) => detailsOf(each).hash === params.hash!.toLowerCase())
       return order === undefined
@@ -231,5 +244,21 @@ function orderRow(order: SimulatedOrder) {
     isYieldBearing: false,
     rewardEarningRate: 0,
     order: { ...posted.order, hash, expiration: Number(posted.order.expiration) },
+  }
+}
+
+const isFirst = (order: SimulatedOrder): boolean => {
+  const { market, posted } = detailsOf(order)
+  return posted.order.tokenId === market.tokens[0]
+}
+
+function positionRow({ order, isYes, hundredths, averageMicros }: LabPosition) {
+  const { market } = detailsOf(order)
+  return {
+    id: `${market.id}:${isYes ? 1 : 2}`,
+    amount: String(BigInt(hundredths) * 10n ** 16n),
+    averageBuyPriceUsd: (averageMicros / 1_000_000).toFixed(2),
+    market: { id: Number(market.id), status: 'REGISTERED', tradingStatus: 'OPEN' },
+    outcome: { indexSet: isYes ? 1 : 2, onChainId: market.tokens[isYes ? 0 : 1], status: null },
   }
 }

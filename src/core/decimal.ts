@@ -52,6 +52,17 @@ export function multiplyDecimals(a: string, b: string): string {
   return print({ units: x.units * y.units, scale: x.scale + y.scale })
 }
 
+/** The exact quotient, rounded once to `places` digits after the point. */
+export function divideDecimals(a: string, b: string, places: number, rounding: Rounding): string {
+  const [x, y] = aligned(a, b)
+  if (y === 0n) throw new RangeError('division by zero')
+  const [dividend, divisor] = y < 0n ? [-x, -y] : [x, y]
+  const scaledUp = dividend * 10n ** BigInt(places)
+  const below = floorDivide(scaledUp, divisor)
+  const rest = scaledUp - below * divisor
+  return print({ units: below + (roundsUp(rest, divisor, below, rounding) ? 1n : 0n), scale: places })
+}
+
 /** The nearest multiple of `step` in the given direction; `down` and `up` are towards minus and plus infinity. */
 export function toStep(text: string, step: string, rounding: Rounding): string {
   const [value, by, scale] = aligned(text, step)

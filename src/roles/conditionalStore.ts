@@ -5,6 +5,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { join } from 'node:path'
 import type { Config } from '#config'
 import type { Clock } from '#core/clock'
+import { cancelConditional } from '#orders/conditional/cancelAndReport'
 import {
   type ArtifactCipher,
   type ConditionalDeps,
@@ -13,7 +14,7 @@ import {
   newSealKey,
   parseSealKeys,
 } from '#orders/conditional/index'
-import { type ExecutionsDeps, validateConditional } from '#orders/executions/index'
+import { type CancelAllRouteDeps, type ExecutionsDeps, validateConditional } from '#orders/executions/index'
 import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
 import { createNotifier } from '#storage/postgres/orderChanges/notify'
 import type { Pool } from '#storage/postgres/pool'
@@ -66,6 +67,12 @@ function refuseReadable(file: string): void {
   if ((mode & 0o077) !== 0)
     throw new Error(`${file} holds the keys of signed orders and has mode ${mode.toString(8)}: chmod 600 ${file}`)
 }
+
+/** For a request that cancels everything. */
+export const conditionalCancel =
+  (conditional: ConditionalDeps): CancelAllRouteDeps['cancelConditional'] =>
+  (caller, wanted) =>
+    cancelConditional(conditional, caller, wanted)
 
 export function openConditional({
   config,

@@ -13,18 +13,24 @@ import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import type { ArtifactCipher } from '#orders/conditional/index'
 import { createFiredExecutions } from '#orders/executions/index'
 import { createGeofence } from '#platform/geofence/geofence'
+import { createPortfolioReader } from '#portfolio/index'
 import type { Pool } from '#storage/postgres/pool'
+import { createPortfolioStore } from '#storage/postgres/portfolio/store'
 import type { Budgets } from './budgets.ts'
 import { conditionalStoreOf } from './conditionalStore.ts'
 import { executionsOf } from './executions.ts'
+import { openExposure } from './exposure.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
+import { noBooks, openRisk } from './risk.ts'
 import { warmupSubmit } from './submitWarmup.ts'
+import type { RunningVenue } from './venues.ts'
 
 export interface FiringPartOptions {
   actors: Supervisor
   config: Config
   pool: Pool
+  venues: readonly RunningVenue[]
   /** Null: only earlier fires are settled. */
   seal: ArtifactCipher | null
   budgets: Budgets
@@ -40,12 +46,22 @@ export interface FiringService {
 }
 
 export function runFiring(options: FiringPartOptions): FiringService {
-  const { actors, config, pool, seal, budgets, metrics, clock, log } = options
+  const { actors, config, pool, venues, seal, budgets, metrics, clock, log } = options
   const abort = new AbortController()
-  const lanes = openLanes(config, createPostgresCatalog(pool, { clock }), { clock, log, budgets })
+  const catalog = createPostgresCatalog(pool, { clock })
+  const lanes = openLanes(config, catalog, { clock, log, budgets })
   // There are no pages here.
   const cursors = createCursorCodec(randomBytes(32))
-  const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
+  const portfolio = createPortfolioReader({
+    store: createPortfolioStore(pool),
+    lanes: new Map(lanes.known.map((lane) => [lane.slug as string, lane])),
+    catalog,
+    books: noBooks,
+    clock,
+  })
+  const exposure = openExposure({ pool, venues, portfolio, cursors })
+  const risk = openRisk({ pool, portfolio, exposure, books: noBooks, clock, log })
+  const executions = executionsOf({ lanes, pool, metrics, risk, cursors, clock, log })
   const fired = { blocks: blocksOf(config), signal: abort.signal }
   const deps = { executions: createFiredExecutions(executions, fired), clock, log, random: Math.random }
   const store = conditionalStoreOf(pool)

@@ -1,5 +1,6 @@
 // The gateway role: HTTP and the stream on one port, in front of the catalog, the live books and the tape.
 import { startOrderFeed } from '#actors/orders/orderChangePublisher'
+import { startPortfolioPublisher } from '#actors/portfolio/portfolioPublisher'
 import { arbitrageChannel } from '#arbitrage/channel'
 import { structuresChannel } from '#arbitrage/structures/view'
 import { createCursorCodec } from '#core/cursor'
@@ -8,12 +9,15 @@ import type { BookOf } from '#history/recordedOutcomeId'
 import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import { feedTickerChannel } from '#marketData/feeds/index'
 import { createPostgresMatchReview } from '#matching/decide/review/index'
+import { startRiskDays } from '#orders/risk/index'
 import { ordersChannel } from '#orders/stream/channel'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
 import type { Principal } from '#platform/auth/principal'
 import { createGeofence } from '#platform/geofence/geofence'
 import { plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
+import { createPositionBooks } from '#portfolio/index'
+import { portfolioChannel } from '#portfolio/stream/channel'
 import { isSandbox } from '#schemas/venues'
 import { createDashboardFiles } from '#server/dashboard/files'
 import { withDashboard } from '#server/dashboard/serve'
@@ -29,9 +33,10 @@ import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { createBookAvailability } from './bookAvailability.ts'
 import { openBridge } from './bridge.ts'
-import { openConditional } from './conditionalStore.ts'
+import { conditionalCancel, openConditional } from './conditionalStore.ts'
 import { openCredits } from './credits.ts'
 import { executionsOf } from './executions.ts'
+import { openExposure } from './exposure.ts'
 import { openFeeds } from './feeds.ts'
 import { openFunding } from './funding.ts'
 import { enabledFeatures } from './gateway/enabledFeatures.ts'
@@ -49,6 +54,9 @@ import { startBookDemand } from './liveBooks.ts'
 import { openOpenOrders } from './openOrders.ts'
 import { openOptionPrices } from './optionPrices.ts'
 import { openPendingTrades } from './pendingTrades.ts'
+import { openPortfolio } from './portfolio.ts'
+import { openReconciliation } from './reconciliation.ts'
+import { openRisk } from './risk.ts'
 import { routes } from './routes.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
 import { startDatabaseTime } from './syncDatabaseClock.ts'
@@ -86,9 +94,22 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     const health = status.venues().find(({ venue }) => venue === slug)
     return health?.tradesLatencyMs ?? null
   })
+  const lanes = openLanes(config, catalog, { clock, log, budgets, currentMarket: (slug) => marketReader(venues, slug) })
+  const portfolio = openPortfolio({
+    pool,
+    catalog,
+    lanes: lanes.known,
+    bookOf,
+    books: books.reads,
+    hold: (venue, bookId) => hold(venue, bookId),
+    cursors,
+    clock,
+  })
+  const portfolios = startPortfolioPublisher({ pool, reader: portfolio.reader, clock, log })
   const seesArbitrage = ({ plan }: Principal): boolean => plans[plan].features.arbitrage
   const channels: StreamChannels = {
     orders: ordersChannel(orders),
+    portfolio: portfolioChannel(portfolios),
     ...(config.history.enabled && {
       replay: history.channel({
         async meant(venue, marketId) {
@@ -126,8 +147,11 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const markets = openMarkets({ ...options, catalog, tape, facts, cursors, books, surface, hold })
   const funding = openFunding(config, budgets)
   const bridge = openBridge({ config, pool, venues, clock })
-  const lanes = openLanes(config, catalog, { clock, log, budgets, currentMarket: (slug) => marketReader(venues, slug) })
-  const executions = executionsOf({ lanes, pool, metrics, cursors, clock, log })
+  const positionBooks = createPositionBooks({ bookOf, books: books.reads, hold, clock })
+  const exposure = openExposure({ pool, venues, portfolio: portfolio.reader, cursors })
+  const risk = openRisk({ pool, portfolio: portfolio.reader, exposure, books: positionBooks, clock, log })
+  const riskDays = startRiskDays(risk)
+  const executions = executionsOf({ lanes, pool, metrics, risk, cursors, clock, log })
   const time = await startDatabaseTime({ pool, clock, log })
   const availability = createBookAvailability({ catalog, bookOf, books: books.reads, hold, clock })
   const conditional = openConditional({ config, pool, executions, books: { availability }, clock: time.clock })
@@ -151,10 +175,23 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     markets,
     structures: { view: structures, served: listed, cursors },
     matchReview: { ...createPostgresMatchReview(pool), cursors },
+    portfolio,
+    reconciliation: openReconciliation({
+      pool,
+      lanes,
+      breaker: executions.breaker,
+      portfolio: portfolio.reader,
+      catalog,
+      clock,
+      log,
+    }),
+    exposure,
     funding,
     bridge,
     executions,
+    risk,
     conditional,
+    cancelConditional: conditionalCancel(conditional),
     feeds: reference?.feeds ?? new Map(),
     openOrders: openOpenOrders({ pool, venues, cursors, clock }),
     venueMetrics: { findLatest: (venue) => asUnavailable('PLATFORM_UNAVAILABLE', findLatestMetrics(pool, venue)) },
@@ -178,6 +215,8 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await gateway.stop()
       await history.stop()
       await orders.stop()
+      await portfolios.stop()
+      await riskDays.stop()
       await reference?.stop()
       optionPrices.stop()
       pending?.stop()

@@ -12,11 +12,15 @@ import { getVenueMetrics, type VenueMetricsRouteDeps } from '#marketData/venueMe
 import { type MatchReviewRouteDeps, matchReviewRoutes } from '#matching/decide/review/index'
 import { type BridgeRouteDeps, bridgeRoutes } from '#orders/bridge/index'
 import { type ConditionalRouteDeps, conditionalRoutes } from '#orders/conditional/index'
-import { type ExecutionsRouteDeps, executionRoutes } from '#orders/executions/index'
+import { type CancelAllRouteDeps, type ExecutionsRouteDeps, executionRoutes } from '#orders/executions/index'
 import { type FundingDeps, getSpotFundingSteps } from '#orders/funding/index'
 import { listOpenOrders, type OpenOrdersRouteDeps } from '#orders/openOrders/index'
+import { type RiskRouteDeps, riskRoutes } from '#orders/risk/index'
 import { type AccountsDeps, getAccount, getAccountUsage, listAccountKeys } from '#platform/accounts/index'
 import { type WebhooksRouteDeps, webhookRoutes } from '#platform/webhooks/index'
+import { type ExposureRouteDeps, exposureRoutes } from '#portfolio/exposure/index'
+import { type PortfolioRouteDeps, portfolioRoutes } from '#portfolio/index'
+import { type ReconciliationRouteDeps, reconciliationRoutes } from '#portfolio/reconciliation/index'
 import type { Route } from '#server/http/defineRoute'
 import { getAsyncApi, getOpenApi } from '#server/http/routes/getDocuments'
 import { getHealth } from '#server/http/routes/getHealth'
@@ -33,6 +37,7 @@ export type RouteDeps = SystemDeps &
   HistoryDeps &
   FundingDeps &
   ExecutionsRouteDeps &
+  CancelAllRouteDeps &
   ConditionalRouteDeps &
   WebhooksRouteDeps &
   TradersRouteDeps &
@@ -43,7 +48,11 @@ export type RouteDeps = SystemDeps &
   BridgeRouteDeps &
   SportsRouteDeps &
   StructureRouteDeps &
-  MatchReviewRouteDeps
+  MatchReviewRouteDeps &
+  PortfolioRouteDeps &
+  ReconciliationRouteDeps &
+  ExposureRouteDeps &
+  RiskRouteDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -74,4 +83,8 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...bridgeRoutes,
   ...sportsRoutes,
   ...matchReviewRoutes,
+  ...portfolioRoutes,
+  ...reconciliationRoutes,
+  ...exposureRoutes,
+  ...riskRoutes,
 ]

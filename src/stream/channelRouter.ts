@@ -1,4 +1,4 @@
-// Channels of other features (feed tickers, option prices, arbitrage, own orders): acknowledgement, gates, end. Those features build the
+// Channels of other features (feed tickers, option prices, arbitrage, own orders and positions): acknowledgement, gates, end. Those features build the
 // frames.
 import type { Principal } from '#platform/auth/principal'
 import { lookUpRefusal } from './lookUpRefusal.ts'
@@ -35,6 +35,7 @@ const unsupported: Record<PluggableChannelName, string> = {
   arbitrage: 'the arbitrage publisher is not enabled here',
   structures: 'structures are not computed here',
   orders: 'order events are not enabled here',
+  portfolio: 'portfolio events are not enabled here',
   replay: 'history is not enabled here',
 }
 
@@ -74,6 +75,9 @@ function ackOf(op: PluggedOp): { channel: PluggableChannelName; ack: Ack; topic:
     case 'subscribeOrders':
     case 'unsubscribeOrders':
       return { channel: 'orders', ack: { channel: 'orders' }, topic: 'orders' }
+    case 'subscribePortfolio':
+    case 'unsubscribePortfolio':
+      return { channel: 'portfolio', ack: { channel: 'portfolio' }, topic: 'portfolio' }
     case 'subscribeReplay':
     case 'unsubscribeReplay':
     case 'pauseReplay':
@@ -121,6 +125,7 @@ export class ChannelRouter {
       op.op === 'unsubscribeArbitrage' ||
       op.op === 'unsubscribeStructures' ||
       op.op === 'unsubscribeOrders' ||
+      op.op === 'unsubscribePortfolio' ||
       op.op === 'unsubscribeReplay'
     )
       this.end(op)

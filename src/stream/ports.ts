@@ -67,6 +67,7 @@ export type PluggableOp = Exclude<
       | 'unsubscribeArbitrage'
       | 'unsubscribeStructures'
       | 'unsubscribeOrders'
+      | 'unsubscribePortfolio'
       | 'unsubscribeReplay'
       | ControlOp['op']
   }

@@ -4,52 +4,15 @@
 //
 //   body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
 import type { z } from 'zod'
-import type { Clock } from '#core/clock'
-import type { Log } from '#core/log'
-import type { HttpClient, HttpSender } from '#net/http'
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
-import type { Market, Outcome } from '#schemas/market'
 import type { ExecutionVenue, QueriedVenue, RefreshedVenue } from '#schemas/venues'
+import type { HoldingsReader } from './holdings.ts'
+import type { LaneContext } from './laneContext.ts'
+
+export type { LaneCatalog, LaneContext, ResolvedOutcome } from './laneContext.ts'
 
 /** A request is sent, signed, within this time of its claim, or not at all. */
 export const relayWithinMs = 45_000
-
-/** Passed to every lane function. `urls` are the operator's; a caller's credentials come with the call that needs them, as `Secret`. */
-export interface LaneContext {
-  /** For reads: retries, waits, throws NETWORK_ERROR. Never for anything that places, modifies or cancels an order. */
-  http: HttpClient
-  /** For requests that must be sent once: exact bytes, one attempt, and what is known of its outcome. */
-  sender: HttpSender
-  clock: Clock
-  log: Log
-  urls: Readonly<Record<string, string>>
-  /** The operator's values for the lane's `settings`, by name, in the declared shapes. */
-  settings: Readonly<Record<string, string>>
-  signal: AbortSignal
-  catalog: LaneCatalog
-  /** Queues CPU-heavy work, limited in total and per account. Throws RATE_LIMITED when too much is queued already. */
-  heavy<T>(work: () => T | Promise<T>): Promise<T>
-  /** Cryptographically strong; tests supply their own. */
-  randomBytes(length: number): Uint8Array
-  randomUuid(): string
-}
-
-/** The catalog as a lane uses it. Throws OUTCOME_NOT_FOUND, MARKET_NOT_FOUND, CATALOG_UNAVAILABLE, or VALIDATION_ERROR when ambiguous. */
-export interface LaneCatalog {
-  /** By outcome id (`asset`); `marketId` disambiguates an id that names outcomes of several markets. */
-  outcome(outcomeId: string, marketId?: string): Promise<ResolvedOutcome>
-  /** By market and side: `outcome` + `outcomeSide` of a build body. */
-  side(marketId: string, side: 'YES' | 'NO'): Promise<ResolvedOutcome>
-  /** The market as its venue shows it now, which the catalog may not have yet; null: the venue shows none. Throws NETWORK_ERROR. */
-  current?(marketId: string): Promise<Market | null>
-}
-
-export interface ResolvedOutcome {
-  market: Market
-  outcome: Outcome
-  /** Position in the market: YES is the first outcome of a binary market. */
-  side: 'YES' | 'NO'
-}
 
 /** An order's terms, venue-neutral: stored with the artifact for bounds, conditional orders and reports. */
 export interface OrderTerms {
@@ -160,6 +123,26 @@ export interface LaneExecution {
   matchedSize: string | null
   /** For cancel and modify: what they act on. */
   target: LaneExecution | null
+}
+
+/** The order whose fill is read, as stored. */
+export type FilledOrder = Pick<
+  LaneExecution,
+  'intent' | 'unsigned' | 'submittedArtifact' | 'bounds' | 'terms' | 'owner'
+>
+
+/** One stored fill in venue-neutral terms. Decimal strings. */
+export interface NormalizedFill {
+  /** Contracts or shares, above zero. */
+  size: string
+  /** Paid (buy) or received (sell) for them before fees, in the payment currency; null: not reported. */
+  cash: string | null
+  /** Above zero: paid, below: a rebate. Null: not reported. */
+  fee: string | null
+  /** What the fee is taken in. */
+  feeIn: 'cash' | 'outcome'
+  /** The row reports the order's total so far: it replaces earlier rows of the same order. */
+  cumulative?: true
 }
 
 /**
@@ -297,6 +280,19 @@ export interface LaneSetting {
   needed?: true
 }
 
+/** What the body of an order can request. test/conformance/orderOptions.test.ts compares it with the body's schema and with what is built. */
+export interface OrderOptions {
+  /** Of all orders that can be built, as their summaries name it. */
+  timeInForce: readonly NonNullable<DescribedOrder['timeInForce']>[]
+  postOnly: boolean
+  reduceOnly: boolean
+  /** The field with which a market order states its worst price; null: there are no market orders. */
+  marketOrder: 'price' | 'slippageBps' | null
+  /** The caller chooses the id under which the venue knows the order. */
+  clientOrderId: boolean
+  expiresAt: boolean
+}
+
 export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, RedeemBody> {
   slug: ExecutionVenue
   /** Version of the artifacts' shape; incremented when a stored one can no longer be sent. */
@@ -317,6 +313,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   settlementOnly?: true
   /** Why it only builds; shown when another operation is missing. */
   buildsOnly?: string
+  /** For GET /v1/exec/venues. Absent: not stated. */
+  orderOptions?: OrderOptions
   ownerRequired: boolean
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
   blockedCountries: readonly string[]
@@ -391,6 +389,14 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     ): Promise<Observation>
     fields: readonly string[]
   }
+  /**
+   * A stored fill (`VenueFill.fill`), also one of an earlier version, that the venue did not revert. Pure; it never throws. Null: its size is
+   * unreadable.
+   */
+  readFill?(fill: JsonObject, order: FilledOrder): NormalizedFill | null
+  /** What an account holds there. Absent: it cannot be read, and `noHoldings` says why. */
+  holdings?: HoldingsReader
+  noHoldings?: string
 }
 
 /** A lane with its body types erased: bodies have passed the lane's own schemas before they come back to it. */
@@ -412,6 +418,8 @@ export interface ReadingLane extends Pick<ExecutionAdapter, 'submit' | 'modify' 
 export interface StatusLane extends Pick<ReadingLane, 'refresh'> {
   slug: RefreshedVenue
   urls: Readonly<Record<string, string>>
+  holdings?: HoldingsReader
+  noHoldings?: string
 }
 
 export const defineStatusLane = <R>(

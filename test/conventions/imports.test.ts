@@ -20,6 +20,7 @@ const layers: [prefix: string, rank: number][] = [
   ['src/arbitrage/', 4],
   ['src/orders/', 4],
   ['src/history/', 4],
+  ['src/portfolio/', 4],
   ['src/sports/', 4],
   ['src/traders/', 4],
   ['workers/', 5],
@@ -106,7 +107,7 @@ describe('imports', () => {
               area === 'storage' ||
               (area === 'venues' &&
                 name !== own &&
-                !['shared', 'venue', 'venueContext', 'lane', 'traderData', 'optionPrices'].includes(name!))
+                !['shared', 'venue', 'venueContext', 'lane', 'holdings', 'traderData', 'optionPrices'].includes(name!))
             )
           })
           .map(({ target }) => `${file.path} → ${target}`)
@@ -146,6 +147,7 @@ describe('drivers', () => {
     [/^nact$/, /^actors\//],
     [/^piscina$/, /^workers\//],
     [/^uWebSockets\.js$/, /^src\/server\/gateway\//],
+    [/^hyparquet-writer$/, /^src\/portfolio\/tables\//],
     [/^undici$/, /^src\/net\//],
     [/^ws$/, /^(src\/net|lab)\//],
     [/^pino$/, /^src\/core\/log$/],

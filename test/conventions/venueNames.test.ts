@@ -9,11 +9,18 @@ const slugs = [...servedVenues, ...disabledVenues, ...sandboxVenues].map((slug) 
 
 const lists = ['schemas/venues', 'src/venues/registry', 'lab/venues']
 
+const example = 'an example of the OpenAPI document'
+
 const exceptions: Readonly<Record<string, string>> = {
   'src/orders/funding/routes/getSpotFundingSteps': 'the specification has this route for one venue, by its name',
   'src/server/mcp/orderFields':
     'what an order of each venue is built from, as one text; a test compares it with the adapters',
   'src/roles/funding': 'joins that route to its venue',
+  'schemas/batch': example,
+  'src/orders/executions/routes/cancelAll': example,
+  'src/orders/risk/routes/adminRiskLimits': example,
+  'src/portfolio/reconciliation/routes/reconcilePortfolio': example,
+  'src/portfolio/routes/imports': example,
   'lab/recordedTapes': 'recordings, which name the venues they were taken at',
   'src/matching/read/parsedMarket': 'rain, the weather',
   'src/matching/read/subjects': 'rain, the weather, and a coin that questions mention',

@@ -4,7 +4,7 @@ import { withPostgres } from '#test/support/postgres'
 import { demoKey } from '../../lab/demoKey.ts'
 
 const postgres = withPostgres()
-const rights = { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade', 'review'] } as const
+const rights = { account: 'demo', plan: 'enterprise', scopes: ['read', 'trade', 'review', 'admin'] } as const
 
 it('is the key printed before the crash, without creating another one', async () => {
   const first = await demoKey(postgres.pool, null)
@@ -27,6 +27,6 @@ it('is a new key with all scopes if the previous one is unknown, malformed, revo
     expect(issued).not.toBe(last)
     const [newest] = (await listKeys(postgres.pool, 'demo')).filter(({ prefix }) => issued.startsWith(prefix))
     expect(newest).toMatchObject({ plan: 'enterprise', live: true })
-    expect(newest!.scopes.toSorted()).toEqual(['read', 'review', 'trade'])
+    expect(newest!.scopes.toSorted()).toEqual(['admin', 'read', 'review', 'trade'])
   }
 })

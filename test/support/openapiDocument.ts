@@ -17,6 +17,7 @@ export interface Operation {
   'x-scope'?: string
   'x-credits'?: number
   'x-rows-per-credit'?: number
+  'x-credits-per-item'?: boolean
   'x-plan-feature'?: string
   parameters: readonly Parameter[]
   requestBody?: { content: Readonly<Record<string, { schema: Readonly<Record<string, unknown>>; example?: unknown }>> }

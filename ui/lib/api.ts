@@ -36,6 +36,12 @@ export async function apiLines(path: string, query: Query, signal?: AbortSignal)
     .map((line): unknown => JSON.parse(line))
 }
 
+/** Reads a file, with the headers that describe it. */
+export async function apiFile(path: string, query: Query): Promise<{ body: Blob; headers: Headers }> {
+  const response = await request(path, query)
+  return { body: await response.blob(), headers: response.headers }
+}
+
 /** Requests that change something. */
 export const send = async <Data>(method: 'POST' | 'DELETE', path: string, body: unknown): Promise<Answer<Data>> =>
   (await (

@@ -16,6 +16,10 @@ export interface Format {
   percent(value: Maybe<number>): string
   /** With an explicit sign. */
   change(value: Maybe<number>): string
+  /** A decimal written as text: two digits after the point, four below 1, and never rounded to zero. */
+  decimal(text: Maybe<string>): string
+  /** The same with an explicit sign. */
+  gain(text: Maybe<string>): string
   /** Milliseconds as ms, s, min, h or d. */
   span(ms: Maybe<number>): string
   /** ISO time or epoch ms. */
@@ -43,6 +47,18 @@ export function createFormat(locale?: string): Format {
       return Number.isNaN(date.getTime()) ? unknown : format.format(date)
     }
   }
+  const decimals = (options: Intl.NumberFormatOptions) => {
+    const two = numbers({ ...options, maximumFractionDigits: 2 })
+    const four = numbers({ ...options, maximumFractionDigits: 4 })
+    const significant = numbers({ ...options, maximumSignificantDigits: 2 })
+    return (text: Maybe<string>): string => {
+      if (text === null || text === undefined) return unknown
+      const value = Number(text)
+      const magnitude = Math.abs(value)
+      if (magnitude >= 1) return two(value)
+      return magnitude === 0 || magnitude >= 0.001 ? four(value) : significant(value)
+    }
+  }
   const tenths = numbers({ maximumFractionDigits: 1 })
   const hundredths = numbers({ maximumFractionDigits: 2 })
   const whole = numbers({ maximumFractionDigits: 0 })
@@ -54,6 +70,8 @@ export function createFormat(locale?: string): Format {
     compact: numbers({ notation: 'compact', maximumFractionDigits: 1 }),
     percent: numbers({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     change: numbers({ signDisplay: 'exceptZero', minimumFractionDigits: 2, maximumFractionDigits: 4 }),
+    decimal: decimals({}),
+    gain: decimals({ signDisplay: 'exceptZero' }),
     span(ms) {
       if (ms === null || ms === undefined || !Number.isFinite(ms)) return unknown
       const [unit, each] = units.find(([, size]) => Math.abs(ms) >= size) ?? units.at(-1)!

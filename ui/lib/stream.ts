@@ -45,6 +45,9 @@ export const structures = (listener: Listener): (() => void) =>
 export const orders = (listener: Listener): (() => void) =>
   subscribe('orders', { op: 'subscribeOrders' }, { op: 'unsubscribeOrders' }, listener)
 
+export const portfolio = (listener: Listener): (() => void) =>
+  subscribe('portfolio', { op: 'subscribePortfolio' }, { op: 'unsubscribePortfolio' }, listener)
+
 type ReplayAsk = Extract<Op, { op: 'subscribeReplay' }>
 
 /** One at a time. When the connection is lost, end it and request only the rest: what was already received has been paid for. */

@@ -178,7 +178,8 @@ function keyOf(frame: Frame): string {
   if (frame.type === 'subscribed') return frame.channel === 'replay' ? 'replay' : ''
   if (frame.type === 'snapshot' || frame.type === 'update') return `book ${frame.venue} ${frame.marketId}`
   if (frame.type === 'trade') return `trade ${frame.venue} ${frame.marketId}`
-  if (frame.type === 'arbitrage' || frame.type === 'structures' || frame.type === 'orders') return frame.type
+  if (frame.type === 'arbitrage' || frame.type === 'structures') return frame.type
+  if (frame.type === 'orders' || frame.type === 'portfolio') return frame.type
   if (frame.type !== 'error') return ''
   if (frame.marketId === undefined) return frame.channel ?? ''
   return `${frame.channel === 'trades' ? 'trade' : 'book'} ${frame.venue} ${frame.marketId}`

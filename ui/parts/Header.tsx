@@ -9,6 +9,7 @@ const links = [
   ['arbitrage', 'Arbitrage'],
   ['review', 'Review'],
   ['orders', 'Orders'],
+  ['portfolio', 'Portfolio'],
   ['traders', 'Traders'],
   ['sports', 'Sports'],
   ['tape', 'Tape'],

@@ -61,7 +61,7 @@ class Operation:
     @property
     def safe(self) -> bool:
         """Safe to repeat: a second call does nothing more."""
-        return self.method in ("GET", "DELETE") or self.has_get
+        return self.method in ("GET", "PUT", "DELETE") or self.has_get
 
 
 def snake(name: str) -> str:

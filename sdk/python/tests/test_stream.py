@@ -8,7 +8,7 @@ from sockets import Side, awaited, book, stream_of
 from websockets.exceptions import ConnectionClosed
 
 from crossbook import StreamError, UnexpectedAnswer
-from crossbook.models import BookFrame, PendingAckFrame
+from crossbook.models import BookFrame, PendingAckFrame, PortfolioFrame
 from crossbook.stream import Disconnected, Dropped, Gap, Reconnected, ReconnectPolicy, Stale, Stream, UnknownFrame
 from crossbook.stream.requests import SubscriptionRefused
 from crossbook.stream.subscriptions import Subscription, messages_of
@@ -240,6 +240,31 @@ async def test_what_is_refused_is_raised_and_not_asked_for_again() -> None:
         await stream.subscribe_book("kalshi", "m")
         await until(stream, PendingAckFrame, 2)
     assert [message["marketIds"] for message in asked] == [["m"]]
+
+
+@awaited
+async def test_changes_of_the_portfolio_are_read_with_their_numbers() -> None:
+    common = {"asOf": "2026-11-30T08:00:00.000Z", "unavailable": [], "positions": [], "summary": []}
+    snapshot = {"kind": "snapshot", "seq": 1, **common, "reason": "subscribed", "truncated": False, "part": {"i": 1, "n": 1}}
+    removed = [{"venue": "kalshi", "marketId": "m", "outcomeId": "o"}]
+    change = {"kind": "change", "seq": 2, **common, "removed": removed, "removedSummary": []}
+    asked: list[Any] = []
+
+    async def service(side: Side) -> None:
+        asked.append(await side.acknowledges())
+        await side.says(*({"type": "portfolio", "ts": 1, "data": data} for data in (snapshot, change)))
+        asked.append(await side.hears())
+        await side.socket.wait_closed()
+
+    async with stream_of(service) as url, Stream(url, "key") as stream:
+        await stream.subscribe_portfolio()
+        frames = [event for event in await until(stream, PortfolioFrame, 2) if isinstance(event, PortfolioFrame)]
+        await stream.unsubscribe("portfolio")
+        while len(asked) < 2:
+            await asyncio.sleep(0.01)
+    assert [frame.data.seq for frame in frames] == [1, 2]
+    assert frames[1].data.model_dump(by_alias=True)["removed"] == removed
+    assert asked == [{"op": "subscribePortfolio"}, {"op": "unsubscribePortfolio"}]
 
 
 @awaited

@@ -46,6 +46,14 @@ export type {
   TradesOptions,
   TradesSubscription,
 } from './stream/passThroughChannels.ts'
+export {
+  type PortfolioEvent,
+  type PortfolioPosition,
+  type PortfolioSubscription,
+  type PortfolioTotals,
+  positionKey,
+  totalsKey,
+} from './stream/portfolio.ts'
 export type { Dropped } from './stream/queue.ts'
 export type { ReplayOptions, ReplaySubscription } from './stream/replay.ts'
 export type { Stream, StreamEvent, StreamOptions } from './stream/stream.ts'

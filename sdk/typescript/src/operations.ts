@@ -3,7 +3,7 @@ import type { operations } from './generated/api.ts'
 import { table } from './generated/operations.ts'
 
 export interface OperationFacts {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   /** Takes an Idempotency-Key. */
   readonly keyed?: true

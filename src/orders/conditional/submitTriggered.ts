@@ -26,6 +26,7 @@ import type { Claim } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ArtifactCipher } from './artifactEncryption.ts'
 import { isFinal, isHalt, wordsOf } from './refusals.ts'
+import { midOf } from './triggerMid.ts'
 
 /**
  * Over its whole life. A trigger is valid for a minute, enough for about eight attempts; then the order is armed again with the remaining
@@ -68,6 +69,8 @@ export interface FireAttempt {
   fire: SubmitLease
   /** Nothing leaves from then on. */
   until: Date
+  /** Decimal string, of the book at the trigger; null: unknown. */
+  triggerMid: string | null
 }
 
 export interface BegunAttempt {
@@ -174,6 +177,7 @@ export function attemptOf(
     body: open(deps, held, artifact),
     fire: { conditionalId: id, lease, attempt: number },
     until: held.expires_at,
+    triggerMid: midOf(held.trigger_evidence),
   }
 }
 

@@ -7,12 +7,17 @@ import { checkRegion, checkTakesOrders, laneOf, unsupportedOperation } from './f
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
+import { riskSubjectOf, riskWarnings } from './riskLimits.ts'
 import { withoutVenuePrefix } from './stripVenuePrefix.ts'
 import { memoized, summaryOfBuilt } from './summary.ts'
 
-export type BuildResult =
+export type BuildResult = (
   | ({ kind: 'persisted' } & Persisted)
   | { kind: 'preview'; lane: ExecutionAdapter; intent: Intent; built: Built; summary: Summary }
+) & {
+  /** Risk limits that would refuse its submit now: not stored. */
+  riskWarnings: string[]
+}
 
 export async function buildOrder(
   deps: ExecutionsDeps,
@@ -36,7 +41,7 @@ export async function buildOrder(
     const replay = await findReplay(deps, caller, request)
     if (replay !== null) {
       rejectReplayOverLimit(replay.row, lane)
-      return { kind: 'persisted', ...replay }
+      return { kind: 'persisted', ...replay, riskWarnings: [] }
     }
   }
   if (wanted === 'order') checkTakesOrders(lane)
@@ -44,10 +49,26 @@ export async function buildOrder(
   const { catalog, resolved } = memoized(context.catalog)
   const built = await buildWith(lane, { ...context, catalog }, wanted, parsed)
   const summary = summaryOfBuilt(lane, wanted, built, resolved)
-  if (preview) return { kind: 'preview', lane, intent: wanted, built, summary }
-  return {
-    kind: 'persisted',
-    ...(await persist(deps, caller, request, { lane, intent: wanted, built, summary, targetId: null })),
+  const warnings = warningsOf(deps, caller, lane, wanted, built)
+  if (preview) return { kind: 'preview', lane, intent: wanted, built, summary, riskWarnings: await warnings }
+  const persisted = await persist(deps, caller, request, { lane, intent: wanted, built, summary, targetId: null })
+  return { kind: 'persisted', ...persisted, riskWarnings: await warnings }
+}
+
+/** Never rejects: to a build they are advice. */
+async function warningsOf(
+  deps: ExecutionsDeps,
+  { accountId, keyId }: Caller,
+  { slug: venue }: ExecutionAdapter,
+  intent: Intent,
+  { terms, notionalUsd }: Built,
+): Promise<string[]> {
+  const facts = { id: deps.newId(), accountId, keyId, venue, intent, targetId: null, keptRef: null, terms, notionalUsd }
+  try {
+    return await riskWarnings(deps, riskSubjectOf({ ...facts, onlyReduces: false }))
+  } catch (error) {
+    deps.log.warn({ accountId, venue, err: error }, 'the risk limits of a build could not be checked')
+    return ['its risk limits could not be checked now; its submit checks them']
   }
 }
 

@@ -1,8 +1,12 @@
 // Executions: from a built artifact to its final state at the venue.
+import { batchBuild } from './routes/batchBuild.ts'
+import { batchSubmit } from './routes/batchSubmit.ts'
 import { buildExecution } from './routes/buildExecution.ts'
+import { cancelAll } from './routes/cancelAll.ts'
 import { cancelExecution } from './routes/cancelExecution.ts'
 import { discardExecution } from './routes/discardExecution.ts'
 import { getHalts, haltTrading, resumeTrading } from './routes/halts.ts'
+import { listOrders, listUnresolvedOrders } from './routes/listOrders.ts'
 import { modifyExecution } from './routes/modifyExecution.ts'
 import { getExecution, listExecTrades, listExecutions, listExecVenues } from './routes/reads.ts'
 import { refreshExecution } from './routes/refreshExecution.ts'
@@ -16,6 +20,7 @@ export { createLaneCatalog } from './laneCatalog.ts'
 export type { ConditionalAdapter, ConditionalPreview, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
 export { readOrderChain } from './readOrderChain.ts'
 export { isQueryable } from './refresh.ts'
+export type { CancelAllRouteDeps } from './routes/cancelAll.ts'
 export { canFireHosted } from './signatures.ts'
 export { createFiredExecutions, type FiredOptions, prepareAttempt } from './submitConditional.ts'
 export { warmupAdapter, warmupExecution, warmupVenue } from './warmupExecution.ts'
@@ -25,6 +30,8 @@ export const executionRoutes = [
   listExecutions,
   getExecution,
   listExecTrades,
+  listOrders,
+  listUnresolvedOrders,
   buildExecution,
   submitExecution,
   refreshExecution,
@@ -37,4 +44,7 @@ export const executionRoutes = [
   haltTrading,
   resumeTrading,
   getHalts,
+  batchBuild,
+  batchSubmit,
+  cancelAll,
 ] as const

@@ -1,6 +1,6 @@
 // What each lane can do, from its manifest.
 import { z } from 'zod'
-import { Intent } from '#schemas/executions'
+import { Intent, Summary } from '#schemas/executions'
 import type { ExecutionAdapter } from '#venues/lane'
 import { takesOrders } from './findLane.ts'
 
@@ -22,6 +22,22 @@ export const LaneEntry = z
       refresh: z.boolean(),
     }),
     intents: z.array(Intent).describe('of build'),
+    orderOptions: z
+      .object({
+        timeInForce: z
+          .array(Summary.shape.timeInForce.unwrap())
+          .describe('of all orders that can be built, as in `summary`'),
+        postOnly: z.boolean(),
+        reduceOnly: z.boolean(),
+        marketOrder: z
+          .enum(['price', 'slippageBps'])
+          .nullable()
+          .describe('the field with which a market order states its worst price; null: there are no market orders'),
+        clientOrderId: z.boolean().describe('the caller chooses the id under which the venue knows the order'),
+        expiresAt: z.boolean(),
+      })
+      .optional()
+      .describe('what the build body of an order can request; absent where no orders are taken'),
     ownerRequired: z.boolean(),
     credentials: z
       .object({ refresh: z.array(z.string()), submit: z.array(z.string()) })
@@ -46,6 +62,7 @@ export const venueEntry = (lane: ExecutionAdapter, armed: boolean, unarmed?: str
     submit: lane.submit !== undefined,
     refresh: lane.refresh !== undefined,
   },
+  ...(takesOrders(lane) && lane.orderOptions !== undefined && { orderOptions: lane.orderOptions }),
   intents: [...(takesOrders(lane) ? ['order'] : []), ...(lane.redeem === undefined ? [] : ['redeem'])],
   ownerRequired: lane.ownerRequired,
   credentials: { refresh: [...(lane.refresh?.fields ?? [])], submit: [...(lane.submit?.fields ?? [])] },

@@ -4,12 +4,28 @@ import { compareDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import { type LaneExecution, type Observation, type ReadingLane, relayWithinMs } from '#venues/lane'
+import {
+  type AcceptanceDeadline,
+  type LaneExecution,
+  type Observation,
+  type ReadingLane,
+  relayWithinMs,
+} from '#venues/lane'
 
 /** Margin after the last moment a late copy can be accepted: clocks differ, and reads lag behind writes. */
 const marginMs = 60_000
 /** Two reads this far apart must agree: a single list may be read while an order moves between lists. */
-const betweenLooksMs = 10_000
+export const betweenLooksMs = 10_000
+
+/** Until when a copy of what was sent may be accepted; null: no rule of the venue determines it. */
+export const acceptanceDeadline = (
+  lane: Pick<ReadingLane, 'submit'>,
+  row: Pick<ExecutionRow, 'updated_at'>,
+  execution: LaneExecution,
+): AcceptanceDeadline | null => lane.submit?.lateBound?.(execution, row.updated_at.getTime() + relayWithinMs) ?? null
+
+/** From then on, reads that do not show it settle it. */
+export const absenceSettlesFromMs = ({ untilMs }: AcceptanceDeadline): number => untilMs + marginMs
 
 export interface NotFoundVerdict {
   error: string
@@ -34,17 +50,16 @@ export function resolveNotFound(
   if (row.status !== 'submitted' || read.status !== null) return null
   // The order exists: what is pending is the rest of the venue's data on it.
   if (read.shown === true && read.undone !== true) return null
-  const bound = lane.submit?.lateBound?.(execution, row.updated_at.getTime() + relayWithinMs) ?? null
+  const bound = acceptanceDeadline(lane, row, execution)
   const acceptableUntil = bound === null ? null : new Date(bound.untilMs).toISOString()
   const unresolved = (why: string) => ({ unresolved: { reason: `${observedReason(read)}; ${why}`, acceptableUntil } })
   // A read that does not show it retracts no fill that was shown before.
-  if (row.intent === 'order' && isMatched(row))
-    return unresolved(`the venue reported before that ${row.matched_size} of it was filled`)
+  if (isMatchedOrder(row)) return unresolved(`the venue reported before that ${row.matched_size} of it was filled`)
   if (read.undone !== true) return unresolved('resolve it if you know its outcome')
   if (bound === null) {
     return unresolved('no rule of the venue says when a late copy is refused: resolve it if you know its outcome')
   }
-  if (queriedAtMs < bound.untilMs + marginMs) {
+  if (queriedAtMs < absenceSettlesFromMs(bound)) {
     return unresolved(
       `${bound.rule}, so a late copy may be accepted until ${acceptableUntil}: ask again a minute after that`,
     )
@@ -100,9 +115,16 @@ export function contradiction(
 const isMatched = ({ matched_size: matched }: Pick<ExecutionRow, 'matched_size'>): boolean =>
   matched !== null && compareDecimals(matched, '0') > 0
 
+/** The venue has reported that part of this order was filled. */
+export const isMatchedOrder = (row: Pick<ExecutionRow, 'intent' | 'matched_size'>): boolean =>
+  row.intent === 'order' && isMatched(row)
+
 /** An order that was partly filled has reached the venue, whatever its owner states. */
+export const isBelowFilled = (row: Pick<ExecutionRow, 'intent' | 'matched_size'>, outcome: string): boolean =>
+  outcome === 'failed' && isMatchedOrder(row)
+
 export function rejectBelowFilled(row: Pick<ExecutionRow, 'intent' | 'matched_size'>, outcome: string): void {
-  if (outcome !== 'failed' || row.intent !== 'order' || !isMatched(row)) return
+  if (!isBelowFilled(row, outcome)) return
   throw new Fault(
     'IDEMPOTENCY_CONFLICT',
     `the venue reports that ${row.matched_size} of it was filled: it cannot have failed`,

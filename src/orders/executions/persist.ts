@@ -22,6 +22,9 @@ export interface Persisted {
 
 export const hashOf = (...parts: unknown[]): Buffer => sha256(canonicalJson(parts))
 
+export const otherRequest = (): Fault =>
+  new Fault('IDEMPOTENCY_CONFLICT', 'this Idempotency-Key was used for another request')
+
 /** The row of an earlier request with this key; null when there is none. Throws 409 when that request was different. */
 export async function findReplay(
   { store }: Pick<ExecutionsDeps, 'store'>,
@@ -30,9 +33,7 @@ export async function findReplay(
 ): Promise<Persisted | null> {
   const use = await store.findKeyUse(accountId, kind, key)
   if (use === null) return null
-  if (!use.bodySha256.equals(bodySha256)) {
-    throw new Fault('IDEMPOTENCY_CONFLICT', 'this Idempotency-Key was used for another request')
-  }
+  if (!use.bodySha256.equals(bodySha256)) throw otherRequest()
   const row = await store.find(accountId, use.executionId)
   if (row === null) throw new Error(`execution ${use.executionId} of a key is gone`)
   return { row, replay: true }

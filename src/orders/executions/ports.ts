@@ -3,15 +3,31 @@
 import type { Clock } from '#core/clock'
 import type { CursorCodec } from '#core/cursor'
 import type { Durations } from '#core/durationHistogram'
+import type { Fault } from '#core/fault'
 import type { Log } from '#core/log'
 import type { JsonObject } from '#schemas/executions'
+import type { RiskLimitKind } from '#schemas/riskLimits'
 import type { GateRefusal } from '#storage/postgres/conditional/blockingConditions'
+import type {
+  BulkRequest,
+  CancelAllRequest,
+  CancelScope,
+  CancelSelection,
+  Unselected,
+} from '#storage/postgres/executions/bulkRequests'
 import type { Claim, ClaimResult } from '#storage/postgres/executions/claim'
 import type { ClaimedKey } from '#storage/postgres/executions/claimKey'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ExecutionFilter, FillRow, KeyKind, KeyUse, OpenQuery } from '#storage/postgres/executions/findExecutions'
 import type { Rivals, RivalsQuery } from '#storage/postgres/executions/findLookalikeOrders'
 import type { FamilyMember } from '#storage/postgres/executions/findOrderChain'
+import type {
+  OrderFill,
+  OrderFilter,
+  OrderRow,
+  OverviewRow,
+  UnresolvedFilter,
+} from '#storage/postgres/executions/findOrders'
 import type { InsertExecutionResult } from '#storage/postgres/executions/groupInsert'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import type { Move } from '#storage/postgres/executions/moveExecution'
@@ -19,6 +35,9 @@ import type { Observation } from '#storage/postgres/executions/recordObservation
 import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
 import type { DiscardResult, ReserveResult, ResolveResult } from '#storage/postgres/executions/store'
 import type { HaltCommand, HaltRow } from '#storage/postgres/halts/halts'
+import type { RiskBreach, RiskCheck } from '#storage/postgres/risk/checkLimits'
+import type { RiskLimitRow } from '#storage/postgres/risk/limits'
+import type { RiskOrder } from '#storage/postgres/risk/usage'
 import type { ExecutionAdapter, LaneContext, ReadingLane } from '#venues/lane'
 import type { CredentialBreaker } from './breaker.ts'
 
@@ -65,6 +84,17 @@ export interface ExecutionStore {
   listOpen(query: OpenQuery): Promise<ExecutionRow[]>
   listFills(query: { accountId: string; venue: string; after: string | null; limit: number }): Promise<FillRow[]>
   listFillsOf(executionId: string): Promise<FillRow[]>
+  listOrders(filter: OrderFilter): Promise<OverviewRow[]>
+  /** Executions of unknown outcome. */
+  listUnresolved(filter: UnresolvedFilter): Promise<OrderRow[]>
+  /** Of an execution with more than `most` fills, the first `most` and one more. */
+  listFillsOfOrders(query: { executionIds: readonly string[]; most: number }): Promise<OrderFill[]>
+  /** Binds the key to a request for many operations. False: it belongs to another one. */
+  bindBulk(request: BulkRequest): Promise<boolean>
+  /** The orders that a request cancels, selected once. Null: its key belongs to another one. */
+  selectCancelAll(request: CancelAllRequest): Promise<CancelSelection | null>
+  /** What is in the scope of such a request and not in its selection. */
+  countUnselected(scope: CancelScope, selection: CancelSelection): Promise<Unselected>
   /** Why this execution is reserved for its conditional order; null when none lives behind it. */
   findBehind(id: string): Promise<GateRefusal | null>
   /** `tradesAt` as for a claim. */
@@ -84,6 +114,42 @@ export interface SubmitClaim extends Claim {
   late(row: ExecutionRow): void
 }
 
+/** An order as its account's risk limits see it. */
+export interface RiskSubject extends RiskOrder {
+  /** Limit price in probability dollars, decimal string; null: unknown. */
+  price: string | null
+  /** A modification to no more at no worse a price. */
+  onlyReduces: boolean
+  /** Of a conditional order: the mid price at its trigger, decimal string; null: unknown. Absent: the live book is read. */
+  triggerMid?: string | null | undefined
+}
+
+/** What limits of these kinds are compared with, beyond the store. */
+export interface RiskInputs {
+  /** Of limits. */
+  kinds: ReadonlySet<RiskLimitKind>
+  /** Mid price of the outcome's live book, decimal string; null: no live book. */
+  mid: string | null
+  /** By venue, USD lost since 00:00 UTC, below zero for a gain; null: unknown. A venue without positions is missing. */
+  dayLoss: ReadonlyMap<string, string | null> | null
+  /** By venue, USD that the positions can still lose, without credit for hedges; null: unknown. */
+  positionLoss: ReadonlyMap<string, string | null> | null
+  /** USD that the positions at all venues can still lose together; null: unknown. */
+  worstLoss: string | null
+}
+
+/** The risk limits of accounts (src/orders/risk). */
+export interface RiskChecks {
+  /** For the claim. `inputs` null: not read. */
+  checkOf(subject: RiskSubject, inputs: RiskInputs | null): RiskCheck
+  /** What these limits need. Throws EXEC_UNAVAILABLE. */
+  readInputs(subject: RiskSubject, limits: readonly RiskLimitRow[]): Promise<RiskInputs>
+  /** The refusal, after the account was halted if the limit says so. */
+  refuse(subject: RiskSubject, breach: RiskBreach): Promise<Fault>
+  /** What would refuse its submit now; null: nothing. Writes nothing. */
+  preview(subject: RiskSubject): Promise<string | null>
+}
+
 export interface ExecutionsDeps {
   breaker: CredentialBreaker
   store: ExecutionStore
@@ -96,6 +162,8 @@ export interface ExecutionsDeps {
   /** Why the others are not armed, shown to callers. */
   unarmed?: ReadonlyMap<string, string>
   cursors: CursorCodec
+  /** Absent: no limits are checked, as in tests of other parts. */
+  risk?: RiskChecks | undefined
   /** Duration of each relay, by venue and outcome. */
   relays?: Durations | undefined
   clock: Clock

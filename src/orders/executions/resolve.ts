@@ -11,7 +11,7 @@ import { type Observation, type ReadingLane, relayWithinMs } from '#venues/lane'
 import { settlingMs } from './applyUpdate.ts'
 import { findOwned, ownedOf } from './cancelOrModify.ts'
 import { laneFor, laneOf } from './findLane.ts'
-import { contradiction, rejectBelowFilled } from './notFoundPolicy.ts'
+import { contradiction, isBelowFilled, rejectBelowFilled } from './notFoundPolicy.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, hashOf, type Persisted } from './persist.ts'
 import type { Caller, ConditionalPreview, ExecutionsDeps } from './ports.ts'
@@ -129,8 +129,11 @@ async function provenFills(
  * A sent order may leave for this long, and may not be shown for this long after: earlier, neither its owner nor a read that shows nothing
  * can know. An order that was accepted a moment ago may not be shown yet either.
  */
-function refuseWhileOnItsWay({ status, updated_at }: ExecutionRow, nowMs: number): void {
-  const knownFromMs = updated_at.getTime() + settlingMs + (status === 'submitted' ? relayWithinMs : 0)
+export const resolvableFromMs = ({ status, updated_at }: Pick<ExecutionRow, 'status' | 'updated_at'>): number =>
+  updated_at.getTime() + settlingMs + (status === 'submitted' ? relayWithinMs : 0)
+
+function refuseWhileOnItsWay(row: ExecutionRow, nowMs: number): void {
+  const knownFromMs = resolvableFromMs(row)
   if (nowMs >= knownFromMs) return
   throw new Fault(
     'IDEMPOTENCY_CONFLICT',
@@ -144,14 +147,26 @@ function refuseUnlessInFlight({ status }: ExecutionRow): void {
   throw new Fault('IDEMPOTENCY_CONFLICT', `the execution is ${status}: it was not sent; discard it instead`)
 }
 
-function refuseOtherOutcomes({ intent, status }: ExecutionRow, outcome: ResolveBody['outcome']): void {
+function refuseOtherOutcomes(row: ExecutionRow, outcome: ResolveBody['outcome']): void {
+  const refusal = otherOutcomeRefusal(row, outcome)
+  if (refusal !== null) throw refusal
+}
+
+function otherOutcomeRefusal({ intent, status }: StatedRow, outcome: ResolveBody['outcome']): Fault | null {
   if (intent === 'cancel' && outcome !== 'failed') {
-    throw new Fault(
+    return new Fault(
       'VALIDATION_ERROR',
       'outcome: a cancel whose order ended is settled by refresh; otherwise it failed',
     )
   }
   if (status === 'acked' && outcome === 'failed' && (intent === 'order' || intent === 'modify')) {
-    throw new Fault('IDEMPOTENCY_CONFLICT', 'the venue accepted it: it was canceled or filled')
+    return new Fault('IDEMPOTENCY_CONFLICT', 'the venue accepted it: it was canceled or filled')
   }
+  return null
 }
+
+type StatedRow = Pick<ExecutionRow, 'intent' | 'status'>
+
+/** The outcomes that the owner of an execution in flight may state, as far as the stored row shows. */
+export const resolvableOutcomes = (row: StatedRow & Pick<ExecutionRow, 'matched_size'>): ResolveBody['outcome'][] =>
+  resolveOutcomes.filter((outcome) => otherOutcomeRefusal(row, outcome) === null && !isBelowFilled(row, outcome))

@@ -8,7 +8,7 @@ import type { HttpSender } from '#net/http'
 import type { Claim } from '#storage/postgres/executions/claim'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { conflictIn } from '#storage/postgres/executions/findOrderChain'
-import type { LaneExecution, Prepared, RelayOutcome } from '#venues/lane'
+import type { ExecutionAdapter, LaneExecution, Prepared, RelayOutcome } from '#venues/lane'
 import { isOwnOrder } from '#venues/shared/exec/checkOrderId'
 import { rejectOverLimit } from './artifact.ts'
 import type { Circuit } from './breaker.ts'
@@ -20,9 +20,10 @@ import { isRiskReducing } from './isRiskReducing.ts'
 import { fingerprintOf } from './lookupAccount.ts'
 import { parseBody } from './parseBody.ts'
 import { hashOf } from './persist.ts'
-import type { Caller, ConditionalAdapter, ExecutionsDeps } from './ports.ts'
+import type { Caller, ConditionalAdapter, ExecutionsDeps, RiskSubject } from './ports.ts'
 import { recordOutcome, timedOutOutcome } from './recordOutcome.ts'
 import { checkReservation } from './reservations.ts'
+import { claimWithinLimits, riskSubjectOf } from './riskLimits.ts'
 import { laneExecutionOf } from './rows.ts'
 import { sendDeadlineCheck } from './sendDeadline.ts'
 import { withoutSignature } from './signatures.ts'
@@ -51,6 +52,8 @@ export interface PreparedSubmit {
   circuit: Circuit
   /** An earlier copy of the same bytes may have arrived: a refusal of this one does not end the execution. */
   isResend: boolean
+  /** What the account's limits are compared with; null: none applies. */
+  risk: RiskSubject | null
 }
 
 /** The attempt of a conditional order, begun while its trigger was being committed. */
@@ -124,6 +127,8 @@ export async function prepareSubmit(
   if (isResend && (prepared.venueRef === null || prepared.venueRef !== row.venue_ref)) throw otherExecution()
   const submittedAs = await fingerprintOf(store, lane, accountId, parsed)
   const mayLeave = sendDeadlineCheck(clock, request.fire?.until)
+  // The first copy counts.
+  const risk = isResend ? null : riskSubjectOf(riskFactsOf(lane, row, execution, request))
   return {
     claim: {
       accountId,
@@ -141,6 +146,7 @@ export async function prepareSubmit(
         submittedAs,
       },
       fire: request.fire,
+      risk: risk === null ? undefined : deps.risk?.checkOf(risk, null),
     },
     armed,
     execution,
@@ -149,8 +155,29 @@ export async function prepareSubmit(
     mayLeave,
     circuit,
     isResend,
+    risk,
   }
 }
+
+const riskFactsOf = (
+  lane: Pick<ExecutionAdapter, 'modify'>,
+  row: ExecutionRow,
+  execution: LaneExecution,
+  { fire }: SubmitRequest,
+) => ({
+  id: row.id,
+  accountId: row.account_id,
+  // That of the build: the key of its submit may be another one.
+  keyId: row.key_id,
+  venue: row.venue,
+  intent: row.intent,
+  targetId: row.target_id,
+  keptRef: lane.modify?.replaces === true ? null : (execution.target?.venueRef ?? null),
+  terms: execution.terms,
+  notionalUsd: row.notional_usd,
+  onlyReduces: isRiskReducing(execution),
+  ...(fire === undefined ? {} : { triggerMid: fire.triggerMid }),
+})
 
 /** The row as claimed, or what an earlier request with this key led to. Throws the obstacle. */
 async function claim(
@@ -160,7 +187,9 @@ async function claim(
   submit: PreparedSubmit,
 ): Promise<ExecutionRow | Submitted> {
   const late = (row: ExecutionRow): void => void takeBack(deps, caller, submit, row)
-  const claimed = await deps.store.claim({ ...submit.claim, late })
+  const claimed = await claimWithinLimits(deps, submit.risk, (risk) =>
+    deps.store.claim({ ...submit.claim, risk, late }),
+  )
   switch (claimed.kind) {
     case 'claimed':
       return claimed.row

@@ -31,11 +31,16 @@ export function isSentAgain(
   { fire }: Pick<SubmitRequest, 'fire'>,
 ): boolean {
   if (nextStatus(status, 'submit') !== null) return false
-  const isKnown = nextStatus(status, 'resubmit') !== null && row.venue_ref !== null && fire === undefined
-  if (isKnown && submit?.takesSameBytesOnce?.(laneExecutionOf({ status, ...row }, null)) === true) return true
+  if (fire === undefined && maySendAgain({ status, ...row }, { submit })) return true
   if (isTerminal(status)) throw new Fault('EXECUTION_TERMINAL', `the execution is ${status}`)
   throw otherExecution()
 }
+
+/** It was sent with an unknown outcome, to a venue that takes the same signed bytes only once. */
+export const maySendAgain = (row: ExecutionRow, { submit }: Pick<ExecutionAdapter, 'submit'>): boolean =>
+  nextStatus(row.status, 'resubmit') !== null &&
+  row.venue_ref !== null &&
+  submit?.takesSameBytesOnce?.(laneExecutionOf(row, null)) === true
 
 /** The order that a cancellation or a modification is for. */
 export async function targetOf(

@@ -55,11 +55,11 @@ export async function prepareAttempt(
 }
 
 function requested({ blocks, signal }: FiredOptions, attempt: FireAttempt): [Caller, SubmitRequest] {
-  const { execution, country, key, body, fire, until } = attempt
+  const { execution, country, key, body, fire, until, triggerMid } = attempt
   // Regardless of which key built it.
   const { account_id: accountId, key_id: keyId, venue, id: executionId } = execution
   return [
     { accountId, keyId, country, isBlocked: country !== null && blocks(country), signal },
-    { venue, executionId, key, body, fire: { ...fire, execution, until } },
+    { venue, executionId, key, body, fire: { ...fire, execution, until, triggerMid } },
   ]
 }

@@ -7,8 +7,11 @@ export interface SubmitRequest {
   executionId: string
   key: string
   body: Readonly<Record<string, unknown>>
-  /** For the fire loop: its right to submit what is behind a conditional order, the execution as just read, and when the order expires. */
-  fire?: (SubmitLease & { execution: ExecutionRow; until: Date }) | undefined
+  /**
+   * For the fire loop: its right to submit what is behind a conditional order, the execution as just read, when the order expires, and the mid
+   * price at its trigger.
+   */
+  fire?: (SubmitLease & { execution: ExecutionRow; until: Date; triggerMid: string | null }) | undefined
 }
 
 export interface Submitted {

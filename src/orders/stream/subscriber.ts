@@ -2,6 +2,7 @@
 // snapshot.
 //
 //   waiting ──snapshot──► reading ──queue full──► waiting
+import { FrameQueue } from '#core/frameQueue'
 
 /** The part of the stream's peer that is needed here. */
 export interface OrdersPeer {
@@ -23,21 +24,21 @@ export class OrdersSubscriber {
   waits: SnapshotReason | null = 'subscribed'
   /** On the monotonic clock: no snapshot before. */
   notBefore = 0
-  private readonly peer: OrdersPeer
-  private readonly topic: string
-  private queue: Buffer[] = []
-  private queuedBytes = 0
+  private readonly queue: FrameQueue
   /** Numbers included in its snapshot, by execution and by conditional order. */
   private known: ReadonlyMap<string, number> | null = null
 
   constructor(peer: OrdersPeer, topic: string) {
-    this.peer = peer
-    this.topic = topic
+    this.queue = new FrameQueue({
+      send: (frame) => peer.offer(topic, frame) !== 'dropped',
+      framesMax: queueFramesMax,
+      bytesMax: queueBytesMax,
+    })
     this.accountId = peer.principal().accountId
   }
 
   get isBehind(): boolean {
-    return this.queue.length > 0
+    return !this.queue.isEmpty
   }
 
   begin(snapshot: readonly Buffer[], known: ReadonlyMap<string, number>): void {
@@ -61,9 +62,7 @@ export class OrdersSubscriber {
 
   /** Sends what is queued, as far as the peer takes it. */
   drain(): void {
-    let sent = 0
-    while (sent < this.queue.length && this.sends(this.queue[sent]!)) this.queuedBytes -= this.queue[sent++]!.length
-    if (sent > 0) this.queue.splice(0, sent)
+    this.queue.drain()
   }
 
   renew(reason: SnapshotReason): void {
@@ -72,19 +71,11 @@ export class OrdersSubscriber {
   }
 
   private send(frame: Buffer): void {
-    if (this.queue.length === 0 && this.sends(frame)) return
-    this.queue.push(frame)
-    this.queuedBytes += frame.length
-    if (this.queue.length > queueFramesMax || this.queuedBytes > queueBytesMax) this.renew('behind')
-  }
-
-  private sends(frame: Buffer): boolean {
-    return this.peer.offer(this.topic, frame) !== 'dropped'
+    if (!this.queue.push(frame)) this.renew('behind')
   }
 
   private forget(): void {
-    this.queue = []
-    this.queuedBytes = 0
+    this.queue.clear()
     this.known = null
   }
 }

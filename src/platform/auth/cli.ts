@@ -7,7 +7,7 @@ import { planNames } from '../plans/plans.ts'
 import { createKey, type IssuedKey, listKeys, revokeKey, rotateKey } from './keys.ts'
 import type { PlanName, Scope } from './principal.ts'
 
-const scopeNames: readonly Scope[] = ['read', 'trade', 'review']
+const scopeNames: readonly Scope[] = ['read', 'trade', 'review', 'admin']
 
 /** `crossbook keys create --account <name> --plan <plan> --scopes read,trade` */
 export async function keysCreate(

@@ -1,7 +1,7 @@
 // The identity of a caller. Verified once per request or socket from the key's SHA-256; the key itself is never kept.
 
-/** `review`: decides on the matching of markets, for every account. */
-export type Scope = 'read' | 'trade' | 'review'
+/** `review`: decides on the matching of markets, for every account. `admin`: changes the risk limits of every account. */
+export type Scope = 'read' | 'trade' | 'review' | 'admin'
 export type PlanName = 'free' | 'builder' | 'pro' | 'enterprise'
 
 export interface Principal {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ArbitrageRow } from '#schemas/arbitrage'
 import { streamOnlyCodes } from '#schemas/errors'
 import { OrderBook } from '#schemas/marketData'
+import { PortfolioPosition, VenueTotals } from '#schemas/portfolio'
 import {
   authDeadlineMs,
   ClientOp,
@@ -27,6 +28,7 @@ import {
   OrdersFrame,
   PendingAckFrame,
   PendingTradeFrame,
+  PortfolioFrame,
   PriceFrame,
   ReplayFrame,
   StructuresFrame,
@@ -45,6 +47,8 @@ const named = z.registry<{ id: string }>()
 named.add(ArbitrageRow, { id: 'ArbitrageRow' })
 named.add(StructureRow, { id: 'StructureRow' })
 named.add(OrderBook.shape.bids, { id: 'Levels' })
+named.add(PortfolioPosition, { id: 'PortfolioPosition' })
+named.add(VenueTotals, { id: 'PortfolioVenueTotals' })
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): { schema: Json; parts: Json } {
   const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata: named })
@@ -84,6 +88,10 @@ const framesWith = ({ channels, pendingTrades }: StreamServed): Record<string, [
   orders: [
     OrdersFrame,
     'Changes to the orders of the key’s own account (subscribeOrders; scope trade): after the acknowledgement a snapshot of what is in flight, in parts, then every status change and every fill; a socket that is too slow, or may have missed something, gets a new snapshot that says so',
+  ],
+  portfolio: [
+    PortfolioFrame,
+    'Positions of the key’s own account and totals by venue and currency (subscribePortfolio; scope trade): after the acknowledgement a snapshot, in parts, then what changed: about a second after a fill, a redemption or an import, every 30 s for marks and settlements; a socket that is too slow gets a new snapshot that says so',
   ],
   replay: [
     ReplayFrame,

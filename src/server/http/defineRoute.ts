@@ -8,23 +8,31 @@ import type { ErrorCode } from '#schemas/errors'
 import { bodyBytesMax, type HttpCall } from './contract.ts'
 import type { FeatureGroup } from './featureFlags.ts'
 
-export type Method = 'get' | 'post' | 'patch' | 'delete'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /**
  * `feature`: only for plans that have it. `credits`: cost of one call; with `rowsPerCredit`, one credit for so many rows of the answer where
- * that is more (metering.ts). `anywhere`: also answered in blocked locations; the handler sees
- * `isBlocked`.
+ * that is more (metering.ts). `itemsIn`: number of items in a valid body; `credits` is then the cost of one: all are reserved before the work,
+ * and those in `rows` of the answer are charged. `anywhere`: also answered in blocked locations; the handler sees `isBlocked`.
  */
 export type Access =
   | 'public'
-  | { scope: Scope; feature?: Feature; credits: number; rowsPerCredit?: number; anywhere?: true }
+  | {
+      scope: Scope
+      feature?: Feature
+      credits: number
+      rowsPerCredit?: number
+      itemsIn?(body: unknown): number
+      anywhere?: true
+    }
 
 /**
  * A handler's answer. `rawData` is the JSON text of `data`, encoded once: returning the same Buffer again must imply the same
  * `siblings`, because the finished envelope is cached by its identity. `raw` omits the envelope (NDJSON, text). `rows` is what the answer is
- * charged for where its route has `rowsPerCredit`; absent, the length of `data`.
+ * charged for where its route has `rowsPerCredit` (absent: the length of `data`) or `itemsIn` (absent: none). `refusedAfterWork`: on a free
+ * route, its items that were refused after work was done for them (`Fault.afterWork`).
  */
-export type RouteAnswer<Data = unknown> = { rows?: number | undefined } & (
+export type RouteAnswer<Data = unknown> = { rows?: number | undefined; refusedAfterWork?: number | undefined } & (
   | { data: Data; siblings?: TopLevelFields; headers?: Readonly<Record<string, string>> }
   | { rawData: Buffer; siblings?: TopLevelFields; headers?: Readonly<Record<string, string>> }
   | { raw: RawBody; status?: number; headers?: Readonly<Record<string, string>> }

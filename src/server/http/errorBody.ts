@@ -1,6 +1,7 @@
 // The two envelopes as bytes: success and failure look the same on every route.
+import { describeFailure } from '#core/failure'
 import { Fault } from '#core/fault'
-import { type ErrorEnvelope, isRetryable, statusOf } from '#schemas/errors'
+import type { ErrorEnvelope } from '#schemas/errors'
 import type { HttpAnswer } from './contract.ts'
 import type { RouteAnswer, TopLevelFields } from './defineRoute.ts'
 
@@ -61,35 +62,13 @@ function joined(rawData: Buffer, siblings: TopLevelFields | undefined, isLab: bo
   return body
 }
 
-/** Default Retry-After of a transient 503. */
-const soonSeconds = 1
-
-const mayPass = (fault: Fault): boolean => fault.retryable ?? isRetryable(fault.code)
-
-function retryAfterOf(fault: Fault, status: number): number | undefined {
-  if (fault.retryAfterSeconds !== undefined) return Math.ceil(fault.retryAfterSeconds)
-  return status === 503 && mayPass(fault) ? soonSeconds : undefined
-}
-
 /** A `Fault` answers with its code; anything else is our own error and answers INTERNAL. */
 export function failureOf(error: unknown, requestId: string, headers: Record<string, string>): HttpAnswer {
-  const fault = error instanceof Fault ? error : new Fault('INTERNAL', 'unexpected failure; quote the requestId')
-  const status = fault.status ?? statusOf(fault.code)
-  const retryAfter = retryAfterOf(fault, status)
-  const envelope: ErrorEnvelope & { error: { retryAfter?: number } } = {
-    success: false,
-    error: {
-      message: fault.message,
-      code: fault.code,
-      retryable: mayPass(fault),
-      requestId,
-      ...(fault.exchange === undefined ? {} : { exchange: fault.exchange }),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
-    },
-  }
-  Object.assign(headers, fault.headers)
+  const { status, error: described } = describeFailure(error, requestId)
+  const envelope: ErrorEnvelope = { success: false, error: described }
+  if (error instanceof Fault) Object.assign(headers, error.headers)
   headers['content-type'] = json
-  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter)
+  if (described.retryAfter !== undefined) headers['retry-after'] = String(described.retryAfter)
   if (status === 401) headers['www-authenticate'] = 'Bearer'
   return { status, headers, body: JSON.stringify(envelope) }
 }

@@ -19,10 +19,14 @@ interface Charged {
   cost: number
 }
 
-/** An answer of many rows costs more than its route's price: one credit for every `rowsPerCredit` of them. */
+/**
+ * An answer of many rows costs more than its route's price: one credit for every `rowsPerCredit` of them. Of a route with items, each in `rows`
+ * costs the price.
+ */
 export function costOf(access: Access, answer: RouteAnswer): number {
   if (access === 'public') return 0
-  const { credits, rowsPerCredit } = access
+  const { credits, rowsPerCredit, itemsIn } = access
+  if (itemsIn !== undefined) return credits * (answer.rows ?? 0)
   if (rowsPerCredit === undefined) return credits
   const rows = answer.rows ?? ('data' in answer && Array.isArray(answer.data) ? answer.data.length : 0)
   return Math.max(credits, Math.ceil(rows / rowsPerCredit))
@@ -34,8 +38,7 @@ const isFree = ({ status, headers }: HttpAnswer): boolean =>
 
 export function metered(answer: HttpAnswer, request: Charged, deps: HttpDeps): HttpAnswer {
   const { reservation, headers, cost } = request
-  if (reservation === null) return answer
-  if (isFree(answer)) return unmetered(answer, request, deps)
+  if (reservation === null || isFree(answer)) return unmetered(answer, request, deps)
   request.reservation = null
   headers['x-credits-charged'] = String(cost)
   const { body } = answer
@@ -73,7 +76,8 @@ export async function meterByWork(answer: HttpAnswer, request: Charged, deps: Ht
   return answer
 }
 
-async function takeIfThere(
+/** Null: the account does not have them. */
+export async function takeIfThere(
   port: CreditsPort,
   principal: Principal,
   credits: number,

@@ -220,6 +220,7 @@ function operationOf(
           ...(access.feature === undefined ? {} : { 'x-plan-feature': access.feature }),
           'x-credits': access.credits,
           ...(access.rowsPerCredit === undefined ? {} : { 'x-rows-per-credit': access.rowsPerCredit }),
+          ...(access.itemsIn === undefined ? {} : { 'x-credits-per-item': true }),
         }),
     ...(route.family === 'core' ? {} : { 'x-family': route.family }),
     parameters: parametersOf(route, method, shapes),

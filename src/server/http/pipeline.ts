@@ -1,10 +1,11 @@
 // The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits the
 // whole request is answered synchronously.
 //
-//   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → idempotency →
-//   handle → rows → envelope
+//   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → items →
+//   idempotency → handle → rows → refusals → envelope
 import { z } from 'zod'
 import { findUnknown, suggestUnknown } from '#core/didYouMean'
+import { logFailure } from '#core/failure'
 import type { FairSemaphore } from '#core/fairSemaphore'
 import { Fault } from '#core/fault'
 import { formatCount } from '#core/formatCount'
@@ -21,7 +22,7 @@ import { createHeavyReads } from './heavyReads.ts'
 import { readIdempotencyKey } from './idempotencyKey.ts'
 import { parseJsonBody, parseLargeJsonBody } from './jsonBody.ts'
 import { PathTree } from './matchRoute.ts'
-import { costOf, meterByWork, metered, unmetered } from './metering.ts'
+import { costOf, meterByWork, metered, takeIfThere, unmetered } from './metering.ts'
 import type { HttpDeps } from './ports.ts'
 import { parseQuery } from './query.ts'
 import { createRequestIds } from './requestId.ts'
@@ -71,9 +72,11 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     limitRate,
     reserveCredits,
     validate,
+    reserveItems,
     nameIntent,
     runHandler,
     reserveRows,
+    chargeRefusals,
   ]
 
   const measured = (answer: HttpAnswer, { route, begunMs }: Passage<Deps>): HttpAnswer => {
@@ -300,16 +303,44 @@ function reserve<Deps>(
   })
 }
 
+/** How many items a body has is known only now. An account that cannot pay for all of them is refused before any work. */
+function reserveItems<Deps>(passage: Passage<Deps>, { credits }: HttpDeps): void | Promise<void> {
+  const { route, reservation, principal, body } = passage
+  if (reservation === null || credits === undefined || principal === null) return
+  if (route.access === 'public' || route.access.itemsIn === undefined) return
+  return reserveInstead(passage, principal, credits, route.access.credits * route.access.itemsIn(body))
+}
+
 /** How many rows an answer has is known only now. An account that cannot pay for them is refused and pays nothing. */
 function reserveRows<Deps>(passage: Passage<Deps>, { credits }: HttpDeps): void | Promise<void> {
-  const { route, reservation, principal, answer, cost } = passage
+  const { route, reservation, principal, answer } = passage
   if (reservation === null || credits === undefined || principal === null) return
-  const whole = costOf(route.access, answer!)
-  if (whole === cost) return
-  // In one reservation, because each counts as a call.
+  return reserveInstead(passage, principal, credits, costOf(route.access, answer!))
+}
+
+/** In one reservation, because each counts as a call. */
+function reserveInstead<Deps>(
+  passage: Passage<Deps>,
+  principal: Principal,
+  credits: CreditsPort,
+  cost: number,
+): void | Promise<void> {
+  if (cost === passage.cost) return
+  passage.reservation?.release()
   passage.reservation = null
-  reservation.release()
-  return reserve(passage, principal, credits, whole)
+  if (cost > 0) return reserve(passage, principal, credits, cost)
+}
+
+/** On a free route, every item refused after work was done for it costs a credit; nothing if the account has fewer. */
+function chargeRefusals<Deps>(passage: Passage<Deps>, { credits }: HttpDeps): void | Promise<void> {
+  const { route, principal, answer } = passage
+  const refused = answer!.refusedAfterWork ?? 0
+  if (refused === 0 || credits === undefined || principal === null) return
+  if (route.access === 'public' || route.access.credits > 0) return
+  return takeIfThere(credits, principal, refused, route.operationId).then((taken) => {
+    passage.reservation = taken
+    passage.cost = refused
+  })
 }
 
 function validate<Deps>(passage: Passage<Deps>): void | Promise<void> {
@@ -380,12 +411,6 @@ function runHandler<Deps>(passage: Passage<Deps>, deps: Deps): void | Promise<vo
   })
 }
 
-/** Logs what the response does not contain: the cause of a fault, and every failure that is not a fault. */
 function report<Deps>(error: unknown, { requestId, route, call }: Passage<Deps>, { log }: HttpDeps): void {
-  const where = { requestId, operationId: route?.operationId, method: call.method, path: call.path }
-  if (!(error instanceof Fault) || error.code === 'INTERNAL')
-    log.error({ ...where, err: error }, 'request failed unexpectedly')
-  else if (error.detail !== undefined || error.cause !== undefined) {
-    log.warn({ ...where, code: error.code, detail: error.detail, err: error.cause }, 'request refused')
-  }
+  logFailure(log, error, { requestId, operationId: route?.operationId, method: call.method, path: call.path })
 }

@@ -26,7 +26,6 @@ export const polymarket = defineVenue({
   urls: {
     ...polymarketLane.urls,
     GAMMA: 'https://gamma-api.polymarket.com',
-    DATA: 'https://data-api.polymarket.com',
     WS: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
   },
   credentialNames: [],

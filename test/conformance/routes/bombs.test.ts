@@ -60,7 +60,7 @@ beforeAll(async () => {
   })
   world.verifications.next = {
     kind: 'valid',
-    principal: { accountId, keyId: accountId, plan: 'enterprise', scopes: ['read', 'trade', 'review'] },
+    principal: { accountId, keyId: accountId, plan: 'enterprise', scopes: ['read', 'trade', 'review', 'admin'] },
   }
   for (const key of ['built', 'sent']) {
     const headers = { 'idempotency-key': key }

@@ -134,6 +134,8 @@ const ops: Readonly<Record<ClientOp['op'], object>> = {
   unsubscribeStructures: {},
   subscribeOrders: {},
   unsubscribeOrders: {},
+  subscribePortfolio: {},
+  unsubscribePortfolio: {},
   subscribeReplay: { markets: [{ venue: 'kalshi', marketId: 'KXTEST-26-A' }], since: 1, until: 2 },
   pauseReplay: {},
   resumeReplay: {},

@@ -10,8 +10,11 @@ import { createWorld, keys, type Reply } from '#test/src/server/http/world'
 /** Cancelling orders, and reading one's own executions. */
 const openAnywhere = [
   ...['cancelExecution', 'submitExecution', 'refreshExecution', 'resolveExecution', 'discardExecution'],
-  ...['listExecutions', 'getExecution', 'listExecTrades'],
-  ...['haltTrading', 'getHalts'],
+  ...['listExecutions', 'getExecution', 'listExecTrades', 'listOrders', 'listUnresolvedOrders'],
+  ...['batchSubmit', 'cancelAll'],
+  ...['haltTrading', 'getHalts', 'getRiskLimits'],
+  ...['listPositions', 'getPortfolioSummary', 'listPortfolioFills', 'getPortfolioHistory', 'getStatement'],
+  ...['createPortfolioImport', 'listPortfolioImports', 'getExposure', 'reconcilePortfolio'],
   ...['listConditionals', 'getConditional', 'cancelConditional', 'reportConditional'],
   // The money was sent already.
   ...['reportBridgePayment', 'getBridgeSession'],
@@ -31,6 +34,10 @@ const methodOf = (route: Route<RouteDeps>) => route.methods[0]!.toUpperCase()
 /** Keyed routes whose body has more than the adapter's own fields. */
 const bodies: Readonly<Record<string, string>> = {
   resolveExecution: '{"outcome":"failed","reason":"r"}',
+  batchBuild: '{"orders":[{"venue":"kalshi"}]}',
+  batchSubmit: '{"submits":[{"executionId":"00000000-0000-4000-8000-000000000000"}]}',
+  createPortfolioImport:
+    '{"kind":"transfer","venue":"kalshi","ref":"r","at":"2020-01-01T00:00:00Z","currency":"USD","cash":"1"}',
   armConditional:
     '{"executionId":"00000000-0000-4000-8000-000000000000","trigger":{"price":0.5,"when":"at_or_above"},"fireMode":"client","expiresAt":"2030-01-01T00:00:00Z"}',
 }
@@ -66,10 +73,11 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
   const { access } = route
 
   it('answers an unsupported method with 405, the allowed methods, and the envelope', async () => {
-    const reply = await enabledWorld.call('PUT', address)
-    expectRefusal(reply, 405, 'BAD_REQUEST')
     const methods = routes.filter(({ path }) => path === route.path).flatMap((one) => one.methods)
     const names = methods.flatMap((name) => (name === 'get' ? ['GET', 'HEAD'] : [name.toUpperCase()]))
+    const unsupported = ['PUT', 'PATCH'].find((name) => !names.includes(name))!
+    const reply = await enabledWorld.call(unsupported, address)
+    expectRefusal(reply, 405, 'BAD_REQUEST')
     expect(reply.headers.allow).toBe([...names, 'OPTIONS'].join(', '))
     const options = await enabledWorld.call('OPTIONS', address, { key: null })
     expect([options.status, options.headers.allow, options.text]).toEqual([204, reply.headers.allow, ''])
@@ -139,7 +147,7 @@ describe.each(routes.map((route) => [route.operationId, route] as const))('%s', 
       const world = createWorld({ families: allEnabled })
       world.verifications.next = {
         kind: 'valid',
-        principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read', 'trade', 'review'] },
+        principal: { accountId: 'a', keyId: 'k', plan: 'free', scopes: ['read', 'trade', 'review', 'admin'] },
       }
       expectRefusal(await world.call(method, address), 403, 'PLAN_REQUIRED')
     })

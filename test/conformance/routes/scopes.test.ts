@@ -6,7 +6,7 @@ import { routes } from '#roles/routes'
  * `read and trade`: `read`, and also `trade` if the endpoint has events about orders (test/src/platform/webhooks/care.test.ts). The bridge moves no
  * money itself: its sessions are paid by the caller's wallet.
  */
-const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade' | 'review'>> = {
+const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade' | 'review' | 'admin'>> = {
   getHyperliquidFundingSteps: 'trade',
   buildExecution: 'trade',
   submitExecution: 'trade',
@@ -19,9 +19,13 @@ const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade' | 'rev
   deleteReservation: 'trade',
   haltTrading: 'trade',
   resumeTrading: 'trade',
+  batchBuild: 'trade',
+  batchSubmit: 'trade',
+  cancelAll: 'trade',
   armConditional: 'trade',
   cancelConditional: 'trade',
   reportConditional: 'trade',
+  createPortfolioImport: 'trade',
   createWebhook: 'read and trade',
   updateWebhook: 'read and trade',
   deleteWebhook: 'read and trade',
@@ -35,6 +39,9 @@ const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade' | 'rev
   withdrawTemplateDecision: 'review',
   importTemplateDecisions: 'review',
   reviewPriceDifference: 'review',
+  reconcilePortfolio: 'trade',
+  setRiskLimit: 'admin',
+  removeRiskLimit: 'admin',
 }
 
 /** Reads can also be called by POST; those have no effect. */

@@ -24,6 +24,7 @@ const addressOf = (route: Route<RouteDeps>, exchange: string) =>
     .replace('{venue}', 'kalshi')
     .replace('{date}', '2026-11-01')
     .replace('{kind}', 'tob')
+    .replace('{period}', '2026-11')
     .replaceAll(/\{(\w+Id|id)\}/g, '00000000-0000-4000-8000-000000000000')
     .replaceAll(/\{\w+\}/g, 'x')
 

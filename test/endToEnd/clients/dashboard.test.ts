@@ -7,6 +7,7 @@ import { describeDashboard } from '../dashboard.ts'
 import { describeDashboardLive } from '../dashboardLive.ts'
 import { describeDashboardOrders } from '../dashboardOrders.ts'
 import { describeDashboardPages } from '../dashboardPages.ts'
+import { describeDashboardPortfolio } from '../dashboardPortfolio.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from '../printedDemo.ts'
 import { describeReference } from '../reference.ts'
 import { takeBlock } from '../tour.ts'
@@ -25,6 +26,7 @@ const address = (): { url: string; apiKey: string; labControl: string } =>
 describeDashboard(address)
 describeDashboardPages(address)
 describeDashboardOrders(address)
+describeDashboardPortfolio(address)
 describeDashboardLive(address)
 describeReference(address)
 describeBrowserClient(() => ({ ...address(), origin: demo.pageOrigin }))

@@ -96,6 +96,8 @@ function routeCases(): RouteCase[] {
     ...needs('postgres', 'PLATFORM_UNAVAILABLE', '/v1/account', '/v1/account/usage', '/v1/account/keys'),
     ...needs('postgres', 'PLATFORM_UNAVAILABLE', '/v1/webhooks', `/v1/webhooks/${id}/deliveries`, '/v1/venues/metrics'),
     ...needs('postgres', 'EXEC_UNAVAILABLE', '/v1/exec/executions', `/v1/exec/executions/${id}`, '/v1/exec/halt'),
+    ...needs('postgres', 'EXEC_UNAVAILABLE', '/v1/exec/orders', '/v1/exec/orders/in-doubt'),
+    ...needs('postgres', 'EXEC_UNAVAILABLE', '/v1/exec/risk-limits', '/v1/admin/risk-limits'),
     ...needs('postgres', 'EXEC_UNAVAILABLE', '/v1/exec/conditional', `/v1/exec/conditional/${id}`),
     ...needs(
       'clickhouse',

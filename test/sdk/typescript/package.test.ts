@@ -50,7 +50,7 @@ it('its exports exist, and it imports nothing else: no node:, no dependency', as
   const client = (await import(join(folder, entry))) as Record<string, unknown>
   expect(Object.keys(client).sort()).toEqual([
     ...['ApiError', 'ConnectionError', 'CrossbookError', 'StreamError', 'WebhookVerificationError', 'artifactKind'],
-    ...['createClient', 'ed25519Signer', 'sign', 'verifyWebhook'],
+    ...['createClient', 'ed25519Signer', 'positionKey', 'sign', 'totalsKey', 'verifyWebhook'],
   ])
 })
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { SocketConstructor } from '#sdk/typescript/src/stream/connection'
+import { positionKey, totalsKey } from '#sdk/typescript/src/stream/portfolio'
 import { Stream, type StreamEvent, type StreamOptions } from '#sdk/typescript/src/stream/stream'
 import { startServer } from '#test/src/server/gateway/support'
 import { bookUpdate } from '#test/src/stream/support'
@@ -456,6 +457,49 @@ it('own orders are assembled from their parts, and kept while they are open', as
   await eventually(() => expect(received.at(-1)).toMatchObject({ type: 'gap' }))
   turned.manual.advance(375)
   await eventually(() => expect(server.ops.filter(({ op }) => op === 'subscribeOrders')).toHaveLength(2))
+})
+
+it('own positions are assembled from their parts, follow every change, and are requested again after a missed one', async () => {
+  open()
+  const portfolio = stream.subscribePortfolio()
+  const { events: received } = collect(portfolio)
+  await live(portfolio)
+  const position = (outcomeId: string, quantity: string) => ({ venue: 'kalshi', marketId: 'm', outcomeId, quantity })
+  const totals = (currency: string, fees: string) => ({ venue: 'kalshi', currency, fees })
+  const common = { asOf: 'now', unavailable: [] }
+  const snapshot = (i: number, positions: object[], summary: object[]) => ({
+    type: 'portfolio',
+    ts: 1,
+    data: {
+      ...{ kind: 'snapshot', seq: 1, reason: 'subscribed', ...common },
+      ...{ positions, summary, truncated: false, part: { i, n: 2 } },
+    },
+  })
+  const change = (seq: number, more: object) => ({
+    type: 'portfolio',
+    ts: 1,
+    data: { kind: 'change', seq, ...common, positions: [], removed: [], summary: [], removedSummary: [], ...more },
+  })
+  const held = () => [...portfolio.positions.values()].map(({ outcomeId, quantity }) => `${outcomeId} ${quantity}`)
+
+  server.send(snapshot(1, [position('a', '1')], [totals('USD', '0')]))
+  server.send(snapshot(2, [position('b', '2')], []))
+  await eventually(() => expect(held()).toEqual(['a 1', 'b 2']))
+  expect(portfolio.positions.get(positionKey({ venue: 'kalshi', marketId: 'm', outcomeId: 'b' }))).toBeDefined()
+  server.send(
+    change(2, { positions: [position('b', '3')], removed: [position('a', '1')], summary: [totals('USD', '1')] }),
+  )
+  await eventually(() => expect(held()).toEqual(['b 3']))
+  expect(portfolio.summary.get(totalsKey({ venue: 'kalshi', currency: 'USD' }))).toMatchObject({ fees: '1' })
+  server.send(change(3, { removedSummary: [totals('USD', '1')] }))
+  await eventually(() => expect(portfolio.summary.size).toBe(0))
+  expect(received.map(({ type }) => type)).toEqual(['subscribed', 'snapshot', 'change', 'change'])
+
+  server.send(change(5, {}))
+  await eventually(() => expect(received.at(-1)).toMatchObject({ type: 'gap' }))
+  expect(held()).toEqual([])
+  turned.manual.advance(375)
+  await eventually(() => expect(server.ops.filter(({ op }) => op === 'subscribePortfolio')).toHaveLength(2))
 })
 
 describe('a replay', () => {

@@ -1,5 +1,5 @@
 // The commands that the documentation instructs operators to type, as printed, on a database of this file:
-// docs/accounts.md, trading.md, conditional-orders.md, matching.md and venues.md.
+// docs/accounts.md, risk-limits.md, trading.md, conditional-orders.md, matching.md and venues.md.
 import { execFile } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -54,6 +54,13 @@ test('accounts, keys, credits and caps', async () => {
   // The key's cap was set and cleared; the account's cap remains.
   const caps = (await shell('npx crossbook caps list --json')).trim().split('\n')
   expect(caps.map((line) => JSON.parse(line))).toMatchObject([{ account: 'acme' }])
+}, 60_000)
+
+test('risk limits', async () => {
+  const output = await shell(sampleOf('docs/risk-limits.md', 'npx crossbook limits set'))
+  expect(output).toMatch(/acme +all +all +openNotional +5000 +USD +refuse/)
+  const left = (await shell('npx crossbook limits list --json')).trim().split('\n')
+  expect(left.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(['openNotional', 'dailyLoss'])
 }, 60_000)
 
 test('a key', async () => {

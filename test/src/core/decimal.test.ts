@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addDecimals,
   compareDecimals,
+  divideDecimals,
   fromUnits,
   isOnStep,
   multiplyDecimals,
@@ -53,6 +54,36 @@ describe('reading', () => {
       }),
     )
   })
+})
+
+describe('a quotient', () => {
+  it.each([
+    ['1', '3', 9, 'halfEven', '0.333333333'],
+    ['2', '3', 9, 'halfEven', '0.666666667'],
+    ['1', '8', 2, 'halfEven', '0.12'],
+    ['3', '8', 2, 'halfEven', '0.38'],
+    ['-1', '3', 2, 'down', '-0.34'],
+    ['-1', '3', 2, 'up', '-0.33'],
+    ['1', '-4', 4, 'halfEven', '-0.25'],
+    ['0.45', '0.9', 9, 'halfEven', '0.5'],
+    ['0', '7', 3, 'up', '0'],
+  ] as const)('of %s and %s to %i places, rounded %s, is %s', (a, b, places, rounding, quotient) =>
+    expect(divideDecimals(a, b, places, rounding)).toBe(quotient),
+  )
+
+  it('is exact when it has no further digits', () => {
+    fc.assert(
+      fc.property(
+        decimal,
+        decimal.filter((text) => text !== '0'),
+        (a, b) => {
+          expect(divideDecimals(multiplyDecimals(a, b), b, scale, 'down')).toBe(a)
+        },
+      ),
+    )
+  })
+
+  it('by zero is refused', () => expect(() => divideDecimals('1', '0', 3, 'down')).toThrow(RangeError))
 })
 
 describe('arithmetic is exact', () => {

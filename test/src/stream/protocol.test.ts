@@ -85,6 +85,8 @@ describe('client messages', () => {
       [{ op: 'unsubscribeStructures', kinds: [] }, 'structures', /^kinds: is not known/],
       [{ op: 'subscribeOrders', venue: 'kalshi' }, 'orders', /^venue: is not known/],
       [{ op: 'unsubscribeOrders', venue: 'kalshi' }, 'orders', /^venue: is not known/],
+      [{ op: 'subscribePortfolio', venue: 'kalshi' }, 'portfolio', /^venue: is not known/],
+      [{ op: 'unsubscribePortfolio', venue: 'kalshi' }, 'portfolio', /^venue: is not known/],
       [{ ...book, filter: { status: 'all' } }, 'orderbook', /^filter: .* did you mean filters\?/],
       [{ ...all, marketId: 'm' }, 'orderbook', /^marketId: is not known/],
     ]

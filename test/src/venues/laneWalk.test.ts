@@ -68,13 +68,9 @@ const truth = {
   canceled: 'canceled',
   expired: 'expired',
 } as const satisfies Record<string, ExecutionStatus>
-const sizeOf = ({ fill }: VenueFill): number => {
-  const { count_fp, sz, cumQuantity, filledQuantity, fill_size, shares, size, qty, amountFilled } = fill
-  // Hundredths, and units of a token.
-  if (qty !== undefined) return Number(qty) / 100
-  if (amountFilled !== undefined) return Number(amountFilled) / 1e18
-  return Number(count_fp ?? sz ?? cumQuantity ?? filledQuantity ?? fill_size ?? shares ?? size)
-}
+/** Contracts, as the lane reads them. */
+const sizeOf = ({ readFill }: ExecutionAdapter, { fill }: VenueFill, execution: LaneExecution): number =>
+  Number(readFill!(fill, execution)?.size)
 
 describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath, cancelBody, shows, open }) => {
   it('the service agrees with the venue or reports nothing, whatever happens', async () => {
@@ -85,7 +81,7 @@ describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath
           const walk = walkOf(lane, opened, { orderPath, cancelPath, cancelBody, shows })
           for (const step of steps) await walk.take(step)
           await walk.settle()
-          for (const each of walk.tracked) expectTrue(each, shows)
+          for (const each of walk.tracked) expectTrue(lane, each, shows)
           // No order was placed without a request or twice.
           expect(opened.orders()).toHaveLength(walk.tracked.filter(({ order }) => order !== null).length)
         } finally {
@@ -97,9 +93,10 @@ describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath
   }, 900_000)
 })
 
-function expectTrue({ execution, fills, outcome, order }: Tracked, shows: ShownStates): void {
+function expectTrue(lane: ExecutionAdapter, tracked: Tracked, shows: ShownStates): void {
+  const { execution, fills, outcome, order } = tracked
   const { status } = execution
-  const filledSize = [...fills.values()].reduce((sum, fill) => sum + sizeOf(fill), 0)
+  const filledSize = [...fills.values()].reduce((sum, fill) => sum + sizeOf(lane, fill, execution), 0)
   if (order === null) {
     // Rejected, refused or lost: an order that does not exist is never reported to exist.
     const isUndone = shows.neverCame && outcome === 'unknown' && status === 'failed'

@@ -46,7 +46,7 @@ describe('armed lanes', () => {
 
   it('uses the operator’s address if configured', async () => {
     const { urls } = await armedBy({ CROSSBOOK_POLYMARKET_CLOB_URL: 'http://127.0.0.1:9/clob' })
-    expect(urls('polymarket')).toEqual({ CLOB: 'http://127.0.0.1:9/clob' })
+    expect(urls('polymarket')).toEqual({ ...lanes.polymarket!.urls, CLOB: 'http://127.0.0.1:9/clob' })
     expect(urls('hyperliquid')).toEqual(lanes.hyperliquid!.urls)
     expect(urls('gemini')).toBeUndefined()
   })

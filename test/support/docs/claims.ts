@@ -66,6 +66,10 @@ export const claims: Claims = {
   ],
   'docs/arbitrage.md': [['# best rows first', printed]],
   'docs/bridge.md': [['export $(npx', printed]],
+  'docs/bulk-orders.md': [
+    ['POST /v1/exec/batch/build', asks],
+    ['{"success":true', { answers: 'batchBuild' }],
+  ],
   'docs/cluster.md': [
     ['npm run cluster', { ranBy: 'test/endToEnd/cluster/command.test.ts' }],
     ['CREATE ROLE', { ranBy: 'test/src/storage/postgres/documentedDatabase.test.ts' }],
@@ -140,11 +144,21 @@ export const claims: Claims = {
     ['{"type":"update"', streams],
     ['npx crossbook arb', printed],
   ],
+  'docs/exposure.md': [['GET /v1/portfolio/exposure', asks]],
+  'docs/reconciliation.md': [['POST /v1/portfolio/reconcile', asks]],
+  'docs/portfolio.md': [
+    ['GET /v1/portfolio/positions', asks],
+    ['POST /v1/portfolio/imports', asks],
+  ],
   'docs/quick-start-trading.md': [['export KEY', printed]],
   'docs/sports.md': [['export $(npx', { ranBy: 'test/endToEnd/sports.test.ts' }]],
   'docs/stream.md': [
     ['{"op"', streams],
     ['{"type"', streams],
+  ],
+  'docs/risk-limits.md': [
+    ['npx crossbook limits set', operators],
+    ['GET /v1/admin/risk-limits', asks],
   ],
   'docs/structures.md': [['curl -s', printed]],
   'docs/trader-scores.md': [['edge =', { shown: 'a formula' }]],

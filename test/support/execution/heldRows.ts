@@ -15,6 +15,9 @@ export function heldRows(): HeldRows {
     rows,
     store: {
       find: async (_account, id) => rows.get(id) ?? null,
+      bindBulk: async () => true,
+      selectCancelAll: async () => ({ orders: [], conditionalIds: [] }),
+      countUnselected: async () => ({ orders: 0, conditionals: null }),
       findFamily: async (id) => [{ ...rows.get(id)!, built_at: '1', taken_at: '2' }],
       findRivals: async () => ({ sentAt: null, claimed: [], alike: 0 }),
       findKeyUse: async () => null,

@@ -10,8 +10,10 @@ import { CredentialBreaker } from '#orders/executions/index'
 import type { ExecutionsDeps } from '#orders/executions/ports'
 import { refreshExecution } from '#orders/executions/readOrderChain'
 import { submitExecution } from '#orders/executions/submit'
+import { createRiskChecks } from '#orders/risk/index'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createPool } from '#storage/postgres/pool'
+import { createRiskStore } from '#storage/postgres/risk/store'
 import { testLane } from './lane.ts'
 import { mortally, mortalPool } from './mortal.ts'
 import { armAtLab, type LabOfJob, mortalContextAt } from './mortalLane.ts'
@@ -73,10 +75,22 @@ const report = (word: DoomedReport): void => void process.stdout.write(`${JSON.s
 
 const context = mortalContextAt(venueUrl)
 const lane = testLane()
+// Each job may block while it holds a connection.
+const pool = createPool({ url: databaseUrl, log: silentLog, connectionsMax: 64 })
+const unread = () => Promise.reject(new Error('no limit of these tests needs a book or the portfolio'))
 const deps: ExecutionsDeps = {
   breaker: new CredentialBreaker(systemClock),
-  // Each job may block while it holds a connection.
-  store: createExecutionStore(mortalPool(createPool({ url: databaseUrl, log: silentLog, connectionsMax: 64 }))),
+  store: createExecutionStore(mortalPool(pool)),
+  risk: createRiskChecks({
+    store: createRiskStore(pool),
+    books: { read: unread },
+    portfolio: { read: unread },
+    worstLoss: unread,
+    isDollar: () => true,
+    halt: unread,
+    clock: systemClock,
+    log: silentLog,
+  }),
   knownLanes: [lane],
   lanes: new Map([[lane.slug as string, { lane, context }]]),
   cursors: createCursorCodec(Buffer.alloc(32)),

@@ -5,8 +5,15 @@ import { createCursorCodec } from '#core/cursor'
 import { type Log, silentLog } from '#core/log'
 import { Secret } from '#core/secret'
 import { type ConditionalAdapter, CredentialBreaker, type ExecutionsDeps } from '#orders/executions/index'
+import { createRiskChecks, type RiskDeps } from '#orders/risk/index'
+import type { ExposureDeps } from '#portfolio/exposure/index'
+import { worstLoss } from '#portfolio/exposure/worstLoss'
+import { createPortfolioReader } from '#portfolio/index'
 import { createExecutionStore } from '#storage/postgres/executions/store'
+import { insertHalt } from '#storage/postgres/halts/halts'
 import type { Pool } from '#storage/postgres/pool'
+import { createPortfolioStore } from '#storage/postgres/portfolio/store'
+import { createRiskStore } from '#storage/postgres/risk/store'
 import { createWorld, type Reply, type WorldOptions } from '#test/src/server/http/world'
 import type { ExecutionAdapter } from '#venues/lane'
 import { createTestContext } from './context.ts'
@@ -29,6 +36,7 @@ export async function createExecutionWorld(
     statusLanes = new Map(),
     conditional,
     families,
+    risk = {},
   }: {
     lanes?: readonly ExecutionAdapter[]
     wrap?: (store: ExecutionStore) => ExecutionStore
@@ -41,19 +49,49 @@ export async function createExecutionWorld(
     /** Built from these executions. */
     conditional?: (executions: ExecutionsDeps) => WorldOptions['conditional']
     families?: WorldOptions['families']
+    /** The live books and the portfolio that limits are compared with. */
+    risk?: Partial<RiskDeps>
   } = {},
 ) {
   const venue = await startTestVenue()
   const { context, close } = createTestContext(venue.url)
   const armed = new Map(lanes.map((lane) => [lane.slug as string, { lane, context: contextOf ?? context }]))
   const store = wrap(createExecutionStore(pool))
+  const books: RiskDeps['books'] = risk.books ?? { read: async (instruments) => instruments.map(() => 'none' as const) }
+  const cursors = createCursorCodec(Buffer.alloc(32, 9))
+  // Of imports and recorded fills; no market is in the catalog.
+  const portfolio = createPortfolioReader({
+    store: createPortfolioStore(pool),
+    lanes: new Map(),
+    catalog: { findMarketsByIds: async () => new Map() },
+    books,
+    clock,
+  })
+  const exposure: ExposureDeps = {
+    portfolio,
+    findMarkets: async () => new Map(),
+    findRelations: async () => ({ relations: [], isCut: false }),
+    cursors,
+  }
+  const riskDeps: RiskDeps = {
+    store: createRiskStore(pool),
+    books,
+    portfolio,
+    worstLoss: (accountId) => worstLoss(exposure, accountId),
+    isDollar: ({ currency }) => currency === 'USD',
+    halt: (command) => insertHalt(pool, command),
+    clock,
+    log,
+    ...risk,
+  }
   const deps: ExecutionsDeps = {
     breaker: new CredentialBreaker(clock),
     store,
     knownLanes: lanes,
     lanes: armed,
     statusLanes,
-    cursors: createCursorCodec(Buffer.alloc(32, 9)),
+    risk: createRiskChecks(riskDeps),
+    cursors,
     clock,
     log,
     newId: () => randomUUID(),
@@ -61,6 +99,7 @@ export async function createExecutionWorld(
   const world = createWorld({
     log,
     executions: deps,
+    risk: riskDeps,
     geofence,
     ...(conditional === undefined ? {} : { conditional: conditional(deps) }),
     ...(families === undefined ? {} : { families }),
@@ -86,6 +125,7 @@ export async function createExecutionWorld(
     world,
     store,
     deps,
+    risk: riskDeps,
     lanes: armed,
     accountId,
     newAccount,

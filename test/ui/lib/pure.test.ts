@@ -31,6 +31,21 @@ describe('numbers', () => {
   })
 })
 
+describe('decimals written as text', () => {
+  const { decimal, gain } = createFormat('en-US')
+  it('are rounded to what a reader needs, and never to zero', () => {
+    expect(['0', '1234.567', '0.44', '0.12345', '0.000045'].map(decimal)).toEqual([
+      ...['0', '1,234.57', '0.44', '0.1235', '0.000045'],
+    ])
+  })
+  it('have a sign if they are a gain or a loss', () => {
+    expect(['0', '1.5', '-0.25', '-0.00001'].map(gain)).toEqual(['0', '+1.5', '-0.25', '-0.00001'])
+  })
+  it('that are unknown are a dash', () => {
+    expect([decimal(null), gain(undefined)]).toEqual(['—', '—'])
+  })
+})
+
 describe('a ladder', () => {
   it('has the requested number of rows, with the depth up to each', () => {
     const book = {

@@ -130,3 +130,21 @@ it('reports too many connections, and waits ten seconds before the next attempt'
   await vi.waitFor(() => expect(client.state.value).toBe('open'), { interval: 2 })
   expect(client.closedBecause.value).toBeNull()
 })
+
+it('gives the frames and errors of the portfolio to its listener alone', async () => {
+  const { client, received } = await page()
+  const own: unknown[] = []
+  onTestFinished(
+    client.subscribe('portfolio', { op: 'subscribePortfolio' }, { op: 'unsubscribePortfolio' }, (frame) =>
+      own.push(frame),
+    ),
+  )
+  await expectOps('auth', 'subscribeArbitrage', 'subscribePortfolio')
+  const frames = [
+    { type: 'portfolio', ts: 1, data: { kind: 'change', seq: 2 } },
+    { type: 'error', ts: 2, code: 'SCOPE_MISSING', channel: 'portfolio', message: 'portfolio needs a key' },
+  ]
+  for (const frame of frames) receivedOps[0]!.from.send(JSON.stringify(frame))
+  await vi.waitFor(() => expect(own).toEqual(frames), { interval: 2 })
+  expect(received).toEqual([])
+})

@@ -113,6 +113,108 @@ export interface components {
             proven: boolean;
             asOf: string | null;
         };
+        PortfolioPosition: {
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            currency: string | null;
+            quantity: string;
+            costBasis: string | null;
+            averageCost: string | null;
+            costBasisFifo: string | null;
+            realizedPnl: string | null;
+            realizedPnlFifo: string | null;
+            fees: string | null;
+            bought: string;
+            sold: string;
+            market: string | null;
+            label: string | null;
+            marketStatus: string | null;
+            resolutionDate: string | null;
+            settlement: {
+                value: string;
+                unclaimed: string;
+                paid: string;
+                at: string | null;
+                timeSource: ("venue" | "resolutionDate" | "catalogUpdate" | "lastTrade" | "redemption") | null;
+            } | null;
+            marks: {
+                mid: string | null;
+                bid: string | null;
+                last: string | null;
+            };
+            value: {
+                mid: string | null;
+                bid: string | null;
+                last: string | null;
+                settlement: string | null;
+            };
+            unrealizedPnl: {
+                mid: string | null;
+                bid: string | null;
+                last: string | null;
+            };
+            openedAt: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        PortfolioVenueTotals: {
+            venue: string;
+            currency: string | null;
+            cashFlow: string | null;
+            deposits: string;
+            fees: {
+                known: string;
+                unknown: number;
+            };
+            realizedPnl: {
+                known: string;
+                unknown: number;
+            };
+            realizedPnlFifo: {
+                known: string;
+                unknown: number;
+            };
+            value: {
+                mid: {
+                    known: string;
+                    unknown: number;
+                };
+                bid: {
+                    known: string;
+                    unknown: number;
+                };
+                last: {
+                    known: string;
+                    unknown: number;
+                };
+            };
+            unclaimed: string;
+            unrealizedPnl: {
+                mid: {
+                    known: string;
+                    unknown: number;
+                };
+                bid: {
+                    known: string;
+                    unknown: number;
+                };
+                last: {
+                    known: string;
+                    unknown: number;
+                };
+            };
+            positions: {
+                open: number;
+                closed: number;
+            };
+            unknown: {
+                field: string;
+                /** @enum {string} */
+                reason: "amount_not_reported" | "cost_not_entered" | "cost_unknown" | "no_live_book" | "book_too_thin" | "no_last_price" | "payout_unknown" | "catalog_unavailable";
+                count: number;
+            }[];
+        };
         ClientOp: {
             /** @constant */
             op: "auth";
@@ -174,6 +276,12 @@ export interface components {
             op: "unsubscribeOrders";
         } | {
             /** @constant */
+            op: "subscribePortfolio";
+        } | {
+            /** @constant */
+            op: "unsubscribePortfolio";
+        } | {
+            /** @constant */
             op: "subscribeReplay";
             markets: {
                 venue: string;
@@ -198,7 +306,7 @@ export interface components {
             /** @enum {string} */
             type: "subscribed" | "unsubscribed";
             /** @enum {string} */
-            channel: "orderbook" | "trades" | "orderbook:all" | "feedTicker" | "price" | "arbitrage" | "structures" | "orders" | "replay";
+            channel: "orderbook" | "trades" | "orderbook:all" | "feedTicker" | "price" | "arbitrage" | "structures" | "orders" | "portfolio" | "replay";
             venue?: string;
             marketId?: string;
             outcomeId?: string | null;
@@ -594,6 +702,46 @@ export interface components {
                 };
             };
         };
+        PortfolioFrame: {
+            /** @constant */
+            type: "portfolio";
+            ts: number;
+            data: {
+                /** @constant */
+                kind: "snapshot";
+                seq: number;
+                /** Format: date-time */
+                asOf: string;
+                unavailable: string[];
+                /** @enum {string} */
+                reason: "subscribed" | "behind";
+                positions: components["schemas"]["PortfolioPosition"][];
+                summary: components["schemas"]["PortfolioVenueTotals"][];
+                truncated: boolean;
+                part: {
+                    i: number;
+                    n: number;
+                };
+            } | {
+                /** @constant */
+                kind: "change";
+                seq: number;
+                /** Format: date-time */
+                asOf: string;
+                unavailable: string[];
+                positions: components["schemas"]["PortfolioPosition"][];
+                removed: {
+                    venue: string;
+                    marketId: string;
+                    outcomeId: string;
+                }[];
+                summary: components["schemas"]["PortfolioVenueTotals"][];
+                removedSummary: {
+                    venue: string;
+                    currency: string | null;
+                }[];
+            };
+        };
         ReplayFrame: {
             /** @enum {string} */
             type: "snapshot" | "update";
@@ -700,6 +848,8 @@ export interface components {
 export type Levels = components['schemas']['Levels'];
 export type ArbitrageRow = components['schemas']['ArbitrageRow'];
 export type StructureRow = components['schemas']['StructureRow'];
+export type PortfolioPosition = components['schemas']['PortfolioPosition'];
+export type PortfolioVenueTotals = components['schemas']['PortfolioVenueTotals'];
 export type ClientOp = components['schemas']['ClientOp'];
 export type AckFrame = components['schemas']['AckFrame'];
 export type BookFrame = components['schemas']['BookFrame'];
@@ -709,6 +859,7 @@ export type PriceFrame = components['schemas']['PriceFrame'];
 export type ArbitrageFrame = components['schemas']['ArbitrageFrame'];
 export type StructuresFrame = components['schemas']['StructuresFrame'];
 export type OrdersFrame = components['schemas']['OrdersFrame'];
+export type PortfolioFrame = components['schemas']['PortfolioFrame'];
 export type ReplayFrame = components['schemas']['ReplayFrame'];
 export type ErrorFrame = components['schemas']['ErrorFrame'];
 export type AuthFrame = components['schemas']['AuthFrame'];

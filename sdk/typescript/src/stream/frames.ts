@@ -7,6 +7,7 @@ import type {
   ErrorFrame,
   FeedTickerFrame,
   OrdersFrame,
+  PortfolioFrame,
   PriceFrame,
   ReplayFrame,
   StructuresFrame,
@@ -22,6 +23,7 @@ export type {
   ErrorFrame,
   FeedTickerFrame,
   OrdersFrame,
+  PortfolioFrame,
   PriceFrame,
   ReplayFrame,
   StructureRow,
@@ -39,6 +41,7 @@ export type ServerFrame =
   | ArbitrageFrame
   | StructuresFrame
   | OrdersFrame
+  | PortfolioFrame
   | ReplayFrame
   | ErrorFrame
 

@@ -12,6 +12,7 @@ import {
   type TradesOptions,
   TradesSubscription,
 } from './passThroughChannels.ts'
+import { PortfolioSubscription } from './portfolio.ts'
 import { type ReplayOptions, ReplaySubscription } from './replay.ts'
 import type { Reader, Wire } from './subscription.ts'
 import {
@@ -104,6 +105,9 @@ export class Stream {
 
   /** Changes of the account's orders; the key needs the scope `trade`. */
   subscribeOrders = (): OrdersSubscription => this.add(new OrdersSubscription(this.wire))
+
+  /** Positions of the account and their totals; the key needs the scope `trade`. */
+  subscribePortfolio = (): PortfolioSubscription => this.add(new PortfolioSubscription(this.wire))
 
   subscribeFeedTicker = (options: { feed: string; symbol: string }): FeedTickerSubscription =>
     this.add(new FeedTickerSubscription(this.wire, options))

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { Execution } from '#schemas/executions'
 import { defineRoute } from '#server/http/defineRoute'
-import { buildOrder as build } from '../build.ts'
-import type { ExecutionsRouteDeps } from '../ports.ts'
+import { type BuildResult, buildOrder as build } from '../build.ts'
+import type { ExecutionsDeps, ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf, previewOf } from '../rows.ts'
 import { storedSummaryOf } from '../summary.ts'
 import { callerOf, keyOf, LaneBody, replayHeaders, VenuePath, venueErrors } from './shapes.ts'
@@ -34,19 +34,22 @@ export const buildExecution = defineRoute({
     'NETWORK_ERROR',
   ],
   async handle(input, { executions }: ExecutionsRouteDeps) {
-    const caller = callerOf(input)
-    const result = await build(executions, caller, input.params.venue, keyOf(input), input.body)
-    if (result.kind === 'preview') {
-      const data = previewOf(result, executions.newId(), executions.clock.now())
-      return { data, siblings: { dryRun: true, ...advice(result.built.warnings) } }
-    }
-    return {
-      data: executionOf(result.row, { summary: storedSummaryOf(result.row) }),
-      siblings: advice(result.row.warnings),
-      ...replayHeaders(result.replay),
-    }
+    const result = await build(executions, callerOf(input), input.params.venue, keyOf(input), input.body)
+    const { data, siblings, replay } = answerOf(executions, result)
+    return { data, siblings, ...replayHeaders(replay) }
   },
 })
 
-/** Repeated at the top of the answer, so that it is not overlooked. */
+/** The execution, and the fields that are returned next to it. */
+export function answerOf(executions: ExecutionsDeps, result: BuildResult) {
+  if (result.kind === 'preview') {
+    const data = previewOf(result, executions.newId(), executions.clock.now())
+    const siblings = { dryRun: true as const, ...advice([...result.built.warnings, ...result.riskWarnings]) }
+    return { data, siblings, replay: false }
+  }
+  const data = executionOf(result.row, { summary: storedSummaryOf(result.row) })
+  return { data, siblings: advice([...result.row.warnings, ...result.riskWarnings]), replay: result.replay }
+}
+
+/** Repeated next to the execution, so that it is not overlooked. */
 const advice = (warnings: readonly string[]) => (warnings.length === 0 ? {} : { warnings })

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import type { RouteInput } from '#server/http/defineRoute'
 import { VenueName } from '#server/http/venueName'
-import type { Caller } from '../ports.ts'
+import type { ItemAnswer } from '../bulk/runItems.ts'
+import type { Caller, ExecutionsDeps } from '../ports.ts'
 
 export const VenuePath = z.object({ venue: VenueName })
 export const ExecutionPath = z.object({ venue: VenueName, executionId: z.uuid() })
@@ -29,3 +30,16 @@ export const callerOf = (input: CallerInput): Caller => ({
 export const keyOf = ({ idempotencyKey }: Pick<RouteInput, 'idempotencyKey'>): string => idempotencyKey!
 
 export const replayHeaders = (replay: boolean) => (replay ? { headers: { 'idempotency-replay': 'true' } } : {})
+
+/** Of requests for many operations. */
+export const batchBytesMax = 256 * 1024
+
+export const runOptionsOf = (input: Pick<RouteInput, 'requestId' | 'call'>, { log }: Pick<ExecutionsDeps, 'log'>) => ({
+  signal: input.call.signal,
+  requestId: input.requestId,
+  log,
+})
+
+/** An earlier request with this key did every item. */
+export const replayedOf = (answers: readonly ItemAnswer<{ replay?: true }>[]): boolean =>
+  answers.length > 0 && answers.every((answer) => answer.ok && answer.replay === true)

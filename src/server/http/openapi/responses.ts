@@ -51,7 +51,7 @@ export const headers: Readonly<Record<string, Json>> = {
   'X-Request-Id': { schema: text, description: 'On every response; quote it when you report a problem' },
   'X-Credits-Charged': {
     description:
-      'The operation’s cost: x-credits, or one credit for every x-rows-per-credit rows of the response if that is more; 0 on an error, a 304 and a response repeated for the same Idempotency-Key',
+      'The operation’s cost: x-credits, or one credit for every x-rows-per-credit rows of the response if that is more; with x-credits-per-item, x-credits for every item that was done; 0 on an error, a 304 and a response repeated for the same Idempotency-Key',
     schema: { type: 'integer' },
   },
   'X-Credits-Balance': {
@@ -81,11 +81,12 @@ function successOf(route: Route<never>, answer: Json | null, shapes: Shapes): Js
 }
 
 function contentOf({ contentType, raw, media }: Route<never>, answer: Json | null, shapes: Shapes): Json {
-  const others = Object.entries(media)
-  if (answer === null && others.length > 0)
-    return Object.fromEntries(others.map(([type, medium]) => [type, { schema: mediaOf(type, medium, shapes) }]))
+  const others = Object.fromEntries(
+    Object.entries(media).map(([type, medium]) => [type, { schema: mediaOf(type, medium, shapes) }]),
+  )
+  if (answer === null && Object.keys(others).length > 0) return others
   const schema = answer ?? (raw === null ? text : shapes.of(raw, 'output'))
-  return { [contentType]: { schema } }
+  return { [contentType]: { schema }, ...others }
 }
 
 function mediaOf(contentMediaType: string, { line, words, binary }: Media, shapes: Shapes): Json {

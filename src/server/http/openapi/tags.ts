@@ -11,6 +11,7 @@ const words: Readonly<Record<string, string>> = {
   account: 'The account of the key: plan, credits, keys, usage',
   accounts: 'Account data that venues show publicly',
   funding: 'Whether an account at a venue can pay',
+  portfolio: 'What an account holds over all venues, and what it is worth',
   execution: 'Orders: built unsigned, signed by the caller, relayed once',
   webhooks: 'Events sent to endpoints of the caller',
   traders: 'Who trades, who holds, who leads',

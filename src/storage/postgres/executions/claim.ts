@@ -6,6 +6,7 @@ import { checkSubmit, type GateRefusal, lockConditional } from '../conditional/b
 import { beginAttempt, type SubmitLease } from '../conditional/firing.ts'
 import { type HaltRow, haltOf } from '../halts/halts.ts'
 import { inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { checkClaim, findLimits, type RiskCheck, type RiskObstacle } from '../risk/checkLimits.ts'
 import { Rollback } from '../rollback.ts'
 import { claimKey } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
@@ -26,6 +27,8 @@ export interface Claim {
   move: Move
   /** For a conditional order's own fire. */
   fire?: SubmitLease | undefined
+  /** The account's risk limits; absent: none is checked, as for a cancellation. */
+  risk?: RiskCheck | undefined
 }
 
 export type ClaimResult =
@@ -44,6 +47,7 @@ export type ClaimResult =
   | { kind: 'spend_cap' }
   /** Trading is halted there. */
   | { kind: 'halted'; halt: HaltRow }
+  | RiskObstacle
   | Behind
 
 /** A conditional order behind the execution does not allow this. */
@@ -97,7 +101,7 @@ export async function claimIn(
   claim: Claim,
   { isGated = false }: { isGated?: boolean } = {},
 ): Promise<ExecutionRow> {
-  const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move, fire } = claim
+  const { accountId, key, bodySha256, reservationId, isChange, tradesAt, move, fire, risk } = claim
   const { id: executionId, at } = move
   // Pipelined, and checked in order: an obstacle also rolls back the statements after it.
   const bound = sent(claimKey(client, { accountId, kind: 'submit', key, bodySha256, executionId, at }))
@@ -118,6 +122,7 @@ export async function claimIn(
   // The move locks the row; reservations wait for it.
   const moved = sent(moveExecution(client, move))
   const hindering = sent(findBlocker(client, executionId, at))
+  const limiting = sent(risk === undefined ? noLimits : findLimits(client, risk.order))
   await refuse()
   await locked
   const row = await moved
@@ -130,6 +135,10 @@ export async function claimIn(
     throw undo({ kind: 'reservation' })
   const conflict = row.intent === 'modify' ? await changeConflict(client, row.id) : null
   if (conflict !== null) throw undo({ kind: conflict })
+  const limits = await limiting
+  // Its lock is behind every row lock that other claims wait for.
+  const obstacle = risk === undefined ? null : await checkClaim(client, risk, limits)
+  if (obstacle !== null) throw undo(obstacle)
   await reserveShortfall(client, row, at)
   return row
 }
@@ -139,6 +148,7 @@ const countAttempt = async (client: Queryable, { fire, move: { id, at } }: Claim
   fire === undefined || beginAttempt(client, id, fire, at)
 
 const nothing = Promise.resolve(null)
+const noLimits = Promise.resolve([])
 
 const undo = (result: ClaimResult): Rollback<ClaimResult> => new Rollback(result)
 

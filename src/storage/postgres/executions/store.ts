@@ -23,12 +23,22 @@ import {
 import { asUnavailable, inTransaction, orTimeout, type Pool } from '../pool.ts'
 import { Rollback } from '../rollback.ts'
 import { createAccountMarks } from './accountFingerprints.ts'
+import {
+  type BulkRequest,
+  bindBulkRequest,
+  type CancelAllRequest,
+  type CancelScope,
+  type CancelSelection,
+  countUnselected,
+  selectCancelAll,
+} from './bulkRequests.ts'
 import { armedSince, type Behind, type Claim, type ClaimResult, claimExecution } from './claim.ts'
 import { type ClaimedKey, claimKey, recordOutcome, recordUnknown } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import * as find from './findExecutions.ts'
 import { findLookalikeOrders, type RivalsQuery } from './findLookalikeOrders.ts'
 import { findFamily, lockFamily } from './findOrderChain.ts'
+import { findFillsOf, findOrders, findUnresolved, type OrderFilter, type UnresolvedFilter } from './findOrders.ts'
 import { createGroupInsert } from './groupInsert.ts'
 import type { NewExecution } from './insertExecutions.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
@@ -169,6 +179,16 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     listFills: (query: { accountId: string; venue: string; after: string | null; limit: number }) =>
       orUnavailable(find.listFills(pool, query)),
     listFillsOf: (executionId: string) => orUnavailable(find.listFillsOf(pool, executionId)),
+    listOrders: (filter: OrderFilter) => orUnavailable(findOrders(pool, filter)),
+    listUnresolved: (filter: UnresolvedFilter) => orUnavailable(findUnresolved(pool, filter)),
+    listFillsOfOrders: (query: { executionIds: readonly string[]; most: number }) =>
+      orUnavailable(findFillsOf(pool, query)),
+    /** False: the key belongs to another request. */
+    bindBulk: (request: BulkRequest) => orUnavailable(bindBulkRequest(pool, request)),
+    /** Null: the key belongs to another request. */
+    selectCancelAll: (request: CancelAllRequest) => orUnavailable(selectCancelAll(pool, request)),
+    countUnselected: (scope: CancelScope, selection: CancelSelection) =>
+      orUnavailable(countUnselected(pool, scope, selection)),
     /** Why execution `id` belongs to its conditional order alone; null if no open one is behind it. */
     findBehind: (id: string): Promise<GateRefusal | null> => orUnavailable(findLatestOf(pool, id).then(checkDiscard)),
     reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult> {

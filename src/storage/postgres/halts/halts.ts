@@ -76,16 +76,27 @@ export async function lockHalts(db: Queryable, ids: readonly string[]): Promise<
  */
 export async function insertHalt(pool: Pool, word: HaltCommand): Promise<boolean> {
   const made = await recordChange(pool, insertion, word)
+  await waitForClaims(
+    pool,
+    word.accountId,
+    'the halt is in effect, but a submit that began before it has not ended yet: try again',
+  )
+  return made
+}
+
+/**
+ * Resolves once every claim of the account (null: of all accounts) that has begun so far has ended; throws EXEC_UNAVAILABLE with `message`
+ * while one has not.
+ */
+export async function waitForClaims(pool: Pool, accountId: string | null, message: string): Promise<void> {
   try {
-    await inTransaction(pool, (client) => client.query(exclusive, [haltLock, word.accountId]), {
+    await inTransaction(pool, (client) => client.query(exclusive, [haltLock, accountId]), {
       statementTimeoutMs: haltLockTimeoutMs,
     })
   } catch (cause) {
     if (!isOutage(cause)) throw cause
-    const message = 'the halt is in effect, but a submit that began before it has not ended yet: try again'
     throw new Fault('EXEC_UNAVAILABLE', message, { cause, retryAfterSeconds: 1 })
   }
-  return made
 }
 
 /** False: it was not halted. */

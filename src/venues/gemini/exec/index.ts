@@ -3,6 +3,7 @@
 import { defineLane } from '../../lane.ts'
 import { keyedSubmit, refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, geminiApi } from './auth.ts'
@@ -11,6 +12,8 @@ import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { refresh } from './refresh.ts'
 
 /** Of time-based nonces, which this lane requires: a key without them refuses any nonce not above its last. */
@@ -21,6 +24,7 @@ export const geminiLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://api.gemini.com' },
   defaultOff: true,
+  orderOptions: restingOrders,
   ownerRequired: false,
   blockedCountries: [],
   artifacts,
@@ -41,4 +45,6 @@ export const geminiLane = defineLane({
     lateBound: signatureWindow(signatureWindowMs),
   },
   refresh: refreshWithKey(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
+  readFill,
+  holdings,
 })

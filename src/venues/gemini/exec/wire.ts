@@ -1,6 +1,7 @@
 // Order rows of Gemini Predictions. https://docs.gemini.com/prediction-markets/ (orders)
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
+import { ExactDecimal, OptionalDecimal } from '../../shared/exec/decimalShape.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 
 export const paths = {
@@ -8,6 +9,7 @@ export const paths = {
   cancel: '/v1/prediction-markets/order/cancel',
   active: '/v1/prediction-markets/orders/active',
   history: '/v1/prediction-markets/orders/history',
+  positions: '/v1/prediction-markets/positions',
 } as const
 
 /** Digits, whether sent as a number or as text. */
@@ -88,3 +90,25 @@ function exact(_key: string, value: unknown, context?: { source?: string }): unk
   const { source } = context ?? {}
   return source !== undefined && /^-?\d+$/.test(source) ? source : value
 }
+
+/** Rows are read one by one. */
+export const GeminiPositions = z.object({
+  positions: Rows,
+  total: z
+    .number()
+    .int()
+    .nonnegative()
+    .nullish()
+    .catch(null)
+    .transform((total) => total ?? null),
+})
+export const GeminiPosition = z.object({
+  symbol: z.string().min(1),
+  outcome: z
+    .string()
+    .transform((word) => word.toLowerCase())
+    .pipe(z.enum(['yes', 'no'])),
+  totalQuantity: ExactDecimal,
+  avgPrice: OptionalDecimal,
+})
+export type GeminiPosition = z.infer<typeof GeminiPosition>

@@ -2,12 +2,15 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody, ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, checkBounds, lateBound } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { buildCancel, buildModify } from './derived.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
 
@@ -15,6 +18,7 @@ export const hyperliquidLane = defineLane({
   slug: 'hyperliquid',
   buildVersion: 1,
   urls: { REST: 'https://api.hyperliquid.xyz' },
+  orderOptions: restingOrders,
   ownerRequired: true,
   blockedCountries: [],
   artifacts,
@@ -25,4 +29,6 @@ export const hyperliquidLane = defineLane({
   modify: { body: ModifyBody, replaces: true, build: buildModify },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
   refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
+  readFill,
+  holdings,
 })

@@ -3,6 +3,7 @@
 import { defineLane } from '../../lane.ts'
 import { keyedSubmit, refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody, ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { Credentials, checkCredentials, kalshiApi } from './auth.ts'
@@ -11,6 +12,8 @@ import { build, buildModify } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { refresh } from './refresh.ts'
 
 /** A deviation of 5 s is accepted, 30 s is refused; the exact limit is undocumented. */
@@ -21,6 +24,7 @@ export const kalshiLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://external-api.kalshi.com/trade-api/v2' },
   defaultOff: true,
+  orderOptions: { ...restingOrders, reduceOnly: true },
   ownerRequired: false,
   blockedCountries: [],
   artifacts,
@@ -42,4 +46,6 @@ export const kalshiLane = defineLane({
     lateBound: signatureWindow(signatureWindowMs),
   },
   refresh: refreshWithKey(Credentials, ({ apiKeyId }) => apiKeyId.reveal(), refresh),
+  readFill,
+  holdings,
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { compareDecimals } from '#core/decimal'
 import type { ExecutionStatus } from '#schemas/executions'
+import { ExactDecimal, OptionalDecimal } from '../../shared/exec/decimalShape.ts'
 import { MatchedSize } from '../../shared/exec/filledSize.ts'
 
 const Count = z.string().regex(/^\d+(\.\d+)?$/)
@@ -77,3 +78,29 @@ export function statusOf(word: string, size: string | null, filled: string | nul
 }
 
 export const knownOrderStates: readonly string[] = ['resting', 'pending', 'canceled', 'executed']
+
+/** A resting order. */
+export const KalshiResting = z.object({
+  order_id: z.string().min(1),
+  ticker: z.string().min(1),
+  book_side: Text,
+  yes_price_dollars: OptionalDecimal,
+  remaining_count_fp: OptionalDecimal,
+})
+export type KalshiResting = z.infer<typeof KalshiResting>
+
+/** A row of the positions: contracts, YES above zero. */
+export const KalshiPosition = z.object({
+  ticker: z.string().min(1),
+  position_fp: ExactDecimal,
+  /** Cost of the whole position. */
+  market_exposure_dollars: OptionalDecimal,
+})
+export type KalshiPosition = z.infer<typeof KalshiPosition>
+export const KalshiPositions = z.object({ market_positions: z.array(z.unknown()), cursor: Cursor })
+
+/** What orders can spend, over all shards. Cents, and newer answers in dollars as well. */
+export const KalshiBalance = z.object({
+  balance: z.number().int(),
+  balance_dollars: OptionalDecimal,
+})

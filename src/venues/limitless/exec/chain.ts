@@ -43,6 +43,8 @@ export interface ChainFill {
   gives: bigint
   takes: bigint
   fee: bigint
+  /** It crossed: the exchange itself is the other side of its log, and what a buyer gave beyond the price is paid back separately. */
+  isTaker: boolean
   transactionHash: string
   logIndex: number
   blockNumber: number
@@ -72,8 +74,9 @@ export async function readLogs(
   const fills = logs.flatMap((log): ChainFill[] => {
     if (log.eventName !== 'OrderFilled') return []
     const { transactionHash, logIndex, blockNumber, args } = log
-    const { makerAmountFilled: gives, takerAmountFilled: takes, fee } = args
-    return [{ gives, takes, fee, transactionHash, logIndex, blockNumber: Number(blockNumber) }]
+    const { makerAmountFilled: gives, takerAmountFilled: takes, fee, taker } = args
+    const isTaker = taker.toLowerCase() === exchange.toLowerCase()
+    return [{ gives, takes, fee, isTaker, transactionHash, logIndex, blockNumber: Number(blockNumber) }]
   })
   return { fills, isCancelled: logs.some(({ eventName }) => eventName === 'OrderCancelled') }
 }

@@ -3,12 +3,15 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { buildRedeem, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
@@ -20,6 +23,7 @@ export const limitlessLane = defineLane({
   urls: { REST: 'https://api.limitless.exchange' },
   // The venue shows an order only to its owner: without a node nothing could be read back.
   chain: { id: chainId, needed: true },
+  orderOptions: restingOrders,
   ownerRequired: true,
   // The venue publishes no enforceable list.
   blockedCountries: [],
@@ -31,4 +35,6 @@ export const limitlessLane = defineLane({
   redeem: { body: RedeemBody, build: buildRedeem, sent },
   submit,
   refresh: { body: NoCredentials, fields: [], credentialFree: true, asks: 'anybody', read: refresh },
+  readFill,
+  holdings,
 })

@@ -116,7 +116,7 @@ const sizeOf = ({ message }: OrderArtifact, { gives, takes }: ChainFill): string
   fromUnits(message.side === 0 ? takes : gives, decimals)
 
 function fillOf(order: OrderArtifact, fill: ChainFill, { newest }: ChainState): VenueFill {
-  const { gives, takes, fee, transactionHash, logIndex, blockNumber } = fill
+  const { gives, takes, fee, isTaker, transactionHash, logIndex, blockNumber } = fill
   const cash = order.message.side === 0 ? gives : takes
   return {
     key: `${transactionHash}:${logIndex}`,
@@ -127,6 +127,7 @@ function fillOf(order: OrderArtifact, fill: ChainFill, { newest }: ChainState): 
       makerAmountFilled: String(gives),
       takerAmountFilled: String(takes),
       fee: String(fee),
+      isTaker,
       size: sizeOf(order, fill),
       cash: fromUnits(cash, decimals),
     },

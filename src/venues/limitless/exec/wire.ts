@@ -1,5 +1,6 @@
 // Bodies of order entry. https://docs.limitless.exchange/api-reference/trading/create-order
 import { z } from 'zod'
+import { BaseUnits } from '../../shared/exec/decimalShape.ts'
 
 export const paths = {
   orders: '/orders',
@@ -51,3 +52,22 @@ export const LimitlessProfile = z.object({
   id: z.union([z.number(), z.string()]).transform(String),
   rank: z.object({ feeRateBps: z.union([z.number(), z.string()]).transform(String) }).nullish(),
 })
+
+const HoldingRows = z.array(z.unknown()).nullish()
+/** `GET /portfolio/{account}/positions`; rows are read one by one. */
+export const LimitlessHoldings = z.object({ amm: HoldingRows, clob: HoldingRows, group: HoldingRows })
+
+const Side = z
+  .object({ fillPrice: z.union([z.string(), z.number()]).nullish().catch(null) })
+  .nullish()
+  .catch(null)
+/** Base units of the collateral, shares and prices alike. */
+export const LimitlessHolding = z.object({
+  market: z.object({
+    slug: z.string().min(1),
+    collateralToken: z.object({ decimals: z.number().int().min(0).max(18) }),
+  }),
+  tokensBalance: z.object({ yes: BaseUnits, no: BaseUnits }),
+  positions: z.object({ yes: Side, no: Side }).nullish().catch(null),
+})
+export type LimitlessHolding = z.infer<typeof LimitlessHolding>

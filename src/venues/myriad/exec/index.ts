@@ -3,12 +3,15 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds, lateBound, readArtifact } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
@@ -20,6 +23,12 @@ export const myriadLane = defineLane({
   urls: { REST: 'https://api-v2.myriadprotocol.com' },
   // For transactions; its books need none.
   chain: { id: chainId },
+  // A trade with a pool is done at once or not at all.
+  orderOptions: {
+    ...restingOrders,
+    timeInForce: ['good-til-cancel', 'good-til-date', 'fill-or-kill'],
+    expiresAt: true,
+  },
   ownerRequired: true,
   // The venue publishes no list.
   blockedCountries: [],
@@ -38,4 +47,6 @@ export const myriadLane = defineLane({
     fields: ['signature', 'signedTransaction', 'transactionHash'],
   },
   refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
+  readFill,
+  holdings,
 })

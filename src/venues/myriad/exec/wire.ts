@@ -1,6 +1,7 @@
 // The answers that order entry reads. https://docs.myriad.markets/builders/myriad-order-book/order-book-api
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
+import { ExactDecimal } from '../../shared/exec/decimalShape.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
 
@@ -79,3 +80,14 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
 }
 /** Null for an unlisted word. */
 export const statusOf = optionalStateReader(states, { spelled: (word) => word.toLowerCase() })
+
+const Numbered = z.union([z.number().int().nonnegative(), z.string()]).transform(String)
+/** A row of a wallet's portfolio on one network. `executionMode`: 0 is a pool, 1 an order book. */
+export const MyriadShares = z.object({
+  marketId: Numbered.pipe(z.string().regex(/^\d{1,15}$/)),
+  outcomeId: Numbered.pipe(z.string().regex(/^\d{1,3}$/)),
+  executionMode: z.union([z.literal(0), z.literal(1)]),
+  shares: ExactDecimal,
+  status: z.string().nullish().catch(null),
+})
+export type MyriadShares = z.infer<typeof MyriadShares>

@@ -2,6 +2,7 @@
 // caller's API key.
 import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
@@ -9,6 +10,8 @@ import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { buildRedeem, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
@@ -20,6 +23,7 @@ export const opinionLane = defineLane({
   urls: { REST: 'https://openapi.opinion.trade/openapi' },
   // For redemptions that were sent; its orders need none.
   chain: { id: chainId },
+  orderOptions: restingOrders,
   ownerRequired: true,
   /** By name; the further "restricted jurisdictions" are listed nowhere. */
   blockedCountries: ['US', 'CN'],
@@ -31,4 +35,6 @@ export const opinionLane = defineLane({
   // No venue rule says when a late copy is refused: nothing in the order expires.
   submit,
   refresh: refreshWithKey(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
+  readFill,
+  holdings,
 })

@@ -1,6 +1,7 @@
 // What order entry reads from Opinion. Types of @opinion-labs/opinion-api 0.3.1, and orders recorded by `ccxt`.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
+import { ExactDecimal, OptionalDecimal as ReportedDecimal } from '../../shared/exec/decimalShape.ts'
 import { MatchedSize } from '../../shared/exec/filledSize.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
@@ -124,3 +125,22 @@ export const statusWord = ({ status, statusEnum }: Pick<OpinionOrder, 'status' |
 /** Null for an unlisted word. */
 export const statusOf = ({ status, statusEnum }: Pick<OpinionOrder, 'status' | 'statusEnum'>): ExecutionStatus | null =>
   readState(statusWord({ status, statusEnum }))
+
+/** Lists of the account; rows are read one by one. */
+export const OpinionList = answer(
+  z.object({ total: z.number().int().nonnegative(), list: z.array(z.unknown()).nullish() }),
+)
+export const OpinionPosition = z.object({
+  marketId: z.union([z.number().int(), z.string()]).transform(String),
+  tokenId: z.string().regex(/^\d{20,78}$/),
+  sharesOwned: ExactDecimal,
+  avgEntryPrice: ReportedDecimal,
+})
+export type OpinionPosition = z.infer<typeof OpinionPosition>
+
+export const OpinionBalances = answer(z.object({ balances: z.array(z.unknown()) }))
+export const OpinionBalance = z.object({
+  quoteToken: z.string().min(1),
+  totalBalance: ReportedDecimal,
+  availableBalance: ReportedDecimal,
+})

@@ -1,11 +1,14 @@
 // Pascal's lane: binary permits for the owner's trading key, sent once with its signature, read back by the owner's public key.
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, checkBounds, lateBound } from './artifact.ts'
 import { CancelBody, OrderBody } from './body.ts'
 import { build, buildCancel } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
 
@@ -13,6 +16,7 @@ export const pascalLane = defineLane({
   slug: 'pascal',
   buildVersion: 1,
   urls: { REST: 'https://data.pascal.trade', TRADE: 'https://trade.pascal.trade' },
+  orderOptions: restingOrders,
   ownerRequired: true,
   blockedCountries: [],
   artifacts,
@@ -22,4 +26,6 @@ export const pascalLane = defineLane({
   cancel: { body: CancelBody, build: buildCancel },
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
   refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
+  readFill,
+  holdings,
 })

@@ -1,5 +1,6 @@
 // The venue's data on an account, by its owner's key and without any credentials. https://docs.pascal.trade, and the venue's own quickstart.
 import { z } from 'zod'
+import { ExactDecimal, OptionalDecimal } from '../../shared/exec/decimalShape.ts'
 
 /** Digits, whether sent as text or as a number. */
 const Digits = z
@@ -40,3 +41,31 @@ export const TimedRow = z.object({ trade_ts_ms: Digits.transform(Number) })
 const success = <S extends z.ZodType>(data: S) => z.object({ status: z.literal('success'), data })
 export const PascalAccount = success(z.object({ orders: z.array(z.unknown()) }))
 export const PascalFills = success(z.object({ items: z.array(z.unknown()), next_cursor: z.string().nullish() }))
+
+/** An account's positions and collateral; rows are read one by one. */
+export const PascalHoldings = success(
+  z.object({ orders: z.array(z.unknown()), positions: z.array(z.unknown()), collateral_usd: OptionalDecimal }),
+).extend({
+  state_time_ms: Digits.transform(Number)
+    .nullish()
+    .catch(null)
+    .transform((at) => at ?? null),
+})
+/** `size`: YES above zero, NO below. */
+export const PascalPosition = z.object({
+  symbol: z.string(),
+  size: ExactDecimal,
+  average_entry_price: OptionalDecimal,
+})
+export const PascalResting = z
+  .object({
+    id: Digits.nullish().catch(null),
+    client_order_id: Digits.nullish().catch(null),
+    symbol: z.string(),
+    side: z.enum(['BID', 'ASK']),
+    price: OptionalDecimal,
+    size_remaining: OptionalDecimal,
+  })
+  .refine(({ id, client_order_id }) => id != null || client_order_id != null)
+export type PascalResting = z.infer<typeof PascalResting>
+export type PascalPosition = z.infer<typeof PascalPosition>

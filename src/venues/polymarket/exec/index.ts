@@ -2,6 +2,7 @@
 import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
@@ -9,6 +10,8 @@ import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { buildRedeem, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
@@ -17,9 +20,10 @@ import { chainId } from './typedData.ts'
 export const polymarketLane = defineLane({
   slug: 'polymarket',
   buildVersion: 1,
-  urls: { CLOB: 'https://clob.polymarket.com' },
-  // For redemptions that were sent; its orders need none.
+  urls: { CLOB: 'https://clob.polymarket.com', DATA: 'https://data-api.polymarket.com' },
+  // For redemptions that were sent, and balances; its orders need none.
   chain: { id: chainId },
+  orderOptions: { ...restingOrders, timeInForce: ['good-til-cancel', 'good-til-date'], expiresAt: true },
   ownerRequired: true,
   // The venue publishes no enforceable list; it refuses by itself, and a build warns of that.
   blockedCountries: [],
@@ -31,4 +35,6 @@ export const polymarketLane = defineLane({
   redeem: { body: RedeemBody, build: buildRedeem, sent },
   submit: { ...submit, lateBound },
   refresh: refreshWithKey(Credentials, 'owner', refresh),
+  readFill,
+  holdings,
 })

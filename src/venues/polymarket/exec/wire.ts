@@ -1,6 +1,7 @@
 // The CLOB's answers that order entry reads. https://docs.polymarket.com/api-reference
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
+import { ExactDecimal, OptionalDecimal } from '../../shared/exec/decimalShape.ts'
 import { MatchedSize } from '../../shared/exec/filledSize.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 
@@ -111,3 +112,11 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
 export const statusOf = optionalStateReader(states, {
   spelled: (word) => word.toUpperCase().replace(/^ORDER_STATUS_/, ''),
 })
+
+/** A row of the Data API's positions: shares, with at most six digits after the point. */
+export const DataPosition = z.object({
+  token_id: z.string().regex(/^\d{1,78}$/),
+  current_size: ExactDecimal,
+  avg_price: OptionalDecimal,
+})
+export type DataPosition = z.infer<typeof DataPosition>

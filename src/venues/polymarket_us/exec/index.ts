@@ -3,6 +3,7 @@
 import { defineLane } from '../../lane.ts'
 import { keyedSubmit, refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, usApi } from './auth.ts'
@@ -11,6 +12,8 @@ import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { refresh } from './refresh.ts'
 
 /** Maximum difference between the venue's clock and a signature's. */
@@ -20,6 +23,7 @@ export const polymarketUsLane = defineLane({
   slug: 'polymarket_us',
   buildVersion: 1,
   urls: { API: 'https://api.polymarket.us' },
+  orderOptions: { ...restingOrders, timeInForce: ['good-til-cancel', 'immediate-or-cancel'], marketOrder: 'price' },
   ownerRequired: false,
   blockedCountries: [],
   artifacts,
@@ -40,4 +44,6 @@ export const polymarketUsLane = defineLane({
     lateBound: signatureWindow(signatureWindowMs),
   },
   refresh: refreshWithKey(Credentials, ({ keyId }) => keyId.reveal(), refresh),
+  readFill,
+  holdings,
 })

@@ -1,6 +1,7 @@
 // Orders as Polymarket US returns them. https://docs.polymarket.us/api-reference/orders/overview
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
+import { ExactDecimal, OptionalDecimal } from '../../shared/exec/decimalShape.ts'
 import { MatchedSize } from '../../shared/exec/filledSize.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { OrderId } from './artifact.ts'
@@ -98,3 +99,21 @@ const states: Readonly<Record<string, ExecutionStatus | null>> = {
 }
 export const knownOrderStates: readonly string[] = Object.keys(states)
 export const statusOf = optionalStateReader(states)
+
+/** By slug; rows are read one by one. */
+export const UsPositions = z.object({
+  positions: z.record(z.string(), z.unknown()),
+  nextCursor: OptionalText,
+  eof: z.boolean().nullish().catch(null),
+})
+export const UsPosition = z.object({ netPosition: ExactDecimal })
+export const UsBalances = z.object({ balances: z.array(z.unknown()) })
+export const UsBalance = z.object({
+  currency: z
+    .string()
+    .nullish()
+    .catch(null)
+    .transform((currency) => currency ?? null),
+  currentBalance: OptionalDecimal,
+  buyingPower: OptionalDecimal,
+})

@@ -2,12 +2,14 @@
 // access token. Dark: the lane exists only if the deployment enables it.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { readFill } from './readFill.ts'
 import { refresh } from './refresh.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
 import { settings } from './typedData.ts'
@@ -18,6 +20,7 @@ export const predLane = defineLane({
   urls: { REST: 'https://www.pred.app' },
   settings,
   defaultOff: true,
+  orderOptions: restingOrders,
   ownerRequired: true,
   blockedCountries: [],
   artifacts,
@@ -33,4 +36,6 @@ export const predLane = defineLane({
     read: refresh,
     fields: Object.keys(Credentials.shape),
   },
+  readFill,
+  noHoldings: 'it documents the addresses of positions and balances, and not their content',
 })

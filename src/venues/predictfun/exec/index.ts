@@ -2,12 +2,15 @@
 // caller's key and token.
 import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials, tokenName } from './auth.ts'
 import { OrderBody, RedeemBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { holdings } from './holdings.ts'
+import { readFill } from './readFill.ts'
 import { buildRedeem, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
@@ -19,6 +22,8 @@ export const predictfunLane = defineLane({
   urls: { REST: 'https://api.predict.fun' },
   // For redemptions that were sent; its orders need none.
   chain: { id: chainId },
+  // It has no orders without an end: these expire in the year 2100.
+  orderOptions: { ...restingOrders, timeInForce: ['good-til-date'] },
   ownerRequired: true,
   blockedCountries: [],
   artifacts,
@@ -29,4 +34,6 @@ export const predictfunLane = defineLane({
   // Orders expire in the year 2100: no rule refuses a late copy before then.
   submit,
   refresh: refreshWithKey(Credentials, tokenName, refresh),
+  readFill,
+  holdings,
 })

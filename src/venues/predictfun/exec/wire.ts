@@ -2,6 +2,7 @@
 // `ccxt`.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
+import { BaseUnits, OptionalDecimal } from '../../shared/exec/decimalShape.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText, Uint } from '../../shared/exec/typedOrder.ts'
 
@@ -41,3 +42,17 @@ const states: Readonly<Record<string, ExecutionStatus>> = {
 }
 /** Null for an unlisted word. */
 export const statusOf = optionalStateReader(states, { spelled: (word) => word.toUpperCase() })
+
+/** Lists of the wallet; rows are read one by one. */
+export const PredictList = z.object({
+  success: z.literal(true),
+  data: z.array(z.unknown()),
+  cursor: z.string().nullish(),
+})
+export const PredictPosition = z.object({
+  amount: BaseUnits,
+  averageBuyPriceUsd: OptionalDecimal,
+  market: z.object({ id: z.union([z.number().int(), z.string()]).transform(String) }),
+  outcome: z.object({ indexSet: z.union([z.literal(1), z.literal(2)]) }),
+})
+export type PredictPosition = z.infer<typeof PredictPosition>

@@ -3,12 +3,14 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { domainSetting } from '../../shared/exec/laneSettings.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { NamedCredentials } from './auth.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { readFill } from './readFill.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
 
@@ -17,6 +19,7 @@ export const predictStreetLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://core-api.adipredictstreet.com' },
   settings: { DOMAIN_VERSION: domainSetting('the version of the EIP-712 domain that its orders are signed for') },
+  orderOptions: restingOrders,
   ownerRequired: true,
   // The venue publishes no enforceable list.
   blockedCountries: [],
@@ -34,4 +37,6 @@ export const predictStreetLane = defineLane({
     asks: ({ apiKey }) => apiKey.reveal(),
     read: refresh,
   },
+  readFill,
+  noHoldings: 'it documents fills, and not the positions of a wallet',
 })

@@ -2,6 +2,7 @@
 // node.
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
+import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { transactionSubmit } from '../../shared/exec/transaction.ts'
 import { chainId } from '../ids.ts'
@@ -11,6 +12,7 @@ import { build } from './build.ts'
 import { buildCancel } from './cancel.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
+import { readFill } from './readFill.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { settings } from './settings.ts'
@@ -21,6 +23,7 @@ export const rainLane = defineLane({
   urls: {},
   settings,
   chain: { id: chainId, needed: true },
+  orderOptions: { ...restingOrders, timeInForce: ['good-til-cancel', 'fill-or-kill'], marketOrder: 'slippageBps' },
   ownerRequired: true,
   // Wallets send to the chain directly.
   blockedCountries: [],
@@ -32,4 +35,6 @@ export const rainLane = defineLane({
   redeem: { body: RedeemBody, build: buildRedeem },
   submit: { ...transactionSubmit({ venue: 'rain', chainId, readTransaction, checkTimely }), lateBound },
   refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
+  readFill,
+  noHoldings: 'its contracts return an account’s shares of one pool at a time, and list no pools of an account',
 })

@@ -22,3 +22,7 @@ export const ExpiresAt = z
       .transform(Number),
   ])
   .refine((at) => at >= 0 && at <= expiresAtMax, 'must be 0 or Unix seconds')
+
+/** Names an account whose holdings anyone can read. */
+export const WalletAccount = z.strictObject({ wallet: Address })
+export type WalletAccount = z.infer<typeof WalletAccount>

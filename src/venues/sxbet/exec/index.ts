@@ -8,4 +8,5 @@ export const sxbetStatus = defineStatusLane({
   slug: 'sxbet',
   urls: { REST: 'https://api.sx.bet' },
   refresh: refreshWithKey(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),
+  noHoldings: 'its positions are stakes and largest results, and how these become shares is not documented',
 })

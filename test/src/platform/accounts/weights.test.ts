@@ -12,6 +12,8 @@ it('a call costs one credit unless it is listed here', () => {
   expect(weights).toEqual({
     // State, and every call that cancels or returns something: an account without credits can still close its positions.
     0: [
+      'batchSubmit',
+      'cancelAll',
       'cancelConditional',
       'cancelExecution',
       'close',
@@ -27,15 +29,19 @@ it('a call costs one credit unless it is listed here', () => {
       'has',
       'listAccountKeys',
       'listFeeds',
+      'listRiskLimits',
       'listVenues',
+      'removeRiskLimit',
       'reportBridgePayment',
       'reportConditional',
       'resumeTrading',
+      'setRiskLimit',
       'submitExecution',
       'updateWebhook',
     ],
     2: [
       'armConditional',
+      'batchBuild',
       'buildExecution',
       'compareFixture',
       'compareMarketPrices',

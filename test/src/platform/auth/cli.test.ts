@@ -32,7 +32,7 @@ test('without options it is a free key with read scope', async () => {
 
 test('refuses wrong options and lists the valid ones', async () => {
   await expect(keysCreate(postgres.pool, { plan: 'gold' })).rejects.toThrow('free, builder, pro, enterprise')
-  await expect(keysCreate(postgres.pool, { scopes: 'read,admin' })).rejects.toThrow('read, trade')
+  await expect(keysCreate(postgres.pool, { scopes: 'read,owner' })).rejects.toThrow('read, trade')
   await expect(keysRevoke(postgres.pool, 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(keysRotate(postgres.pool, 'nothing')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(keysRotate(postgres.pool, 'nothing', { grace: 'soon' })).rejects.toMatchObject({

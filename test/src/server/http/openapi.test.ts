@@ -30,6 +30,7 @@ it('documents every served route with its errors, scope, plan and credits, and n
         expect(operation['x-scope']).toBe(route.access.scope)
         expect(operation['x-credits']).toBe(route.access.credits)
         expect(operation['x-rows-per-credit']).toBe(route.access.rowsPerCredit)
+        expect(operation['x-credits-per-item']).toBe(route.access.itemsIn === undefined ? undefined : true)
         const headers = operation.responses.default!.headers!
         for (const name of ['X-Credits-Charged', 'X-Credits-Balance'])
           expect(headers[name] !== undefined).toBe(route.access.credits > 0)

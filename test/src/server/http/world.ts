@@ -9,6 +9,7 @@ import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
 import { createTapedSince } from '#history/recordingStart'
 import { createMarkets, type MarketsPorts } from '#marketData/markets/index'
+import { cancelConditional } from '#orders/conditional/cancelAndReport'
 import { CredentialBreaker } from '#orders/executions/index'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { defaultPlans, plansWith } from '#platform/plans/plans'
@@ -41,9 +42,9 @@ export const keys = {
 
 const principals: Readonly<Record<string, Principal>> = {
   [keys.reader]: { accountId: 'a1', keyId: 'k1', plan: 'free', scopes: ['read'] },
-  [keys.builder]: { accountId: 'a2', keyId: 'k2', plan: 'enterprise', scopes: ['read', 'trade', 'review'] },
+  [keys.builder]: { accountId: 'a2', keyId: 'k2', plan: 'enterprise', scopes: ['read', 'trade', 'review', 'admin'] },
   [keys.trader]: { accountId: 'a3', keyId: 'k3', plan: 'enterprise', scopes: ['trade'] },
-  [keys.hurried]: { accountId: 'a4', keyId: 'k4', plan: 'builder', scopes: ['read', 'trade', 'review'] },
+  [keys.hurried]: { accountId: 'a4', keyId: 'k4', plan: 'builder', scopes: ['read', 'trade', 'review', 'admin'] },
 }
 
 export interface World {
@@ -90,6 +91,25 @@ const noReview: RouteDeps['matchReview'] = {
   cursors: createCursorCodec(Buffer.alloc(32, 13)),
 }
 
+const noEntries = {
+  asOf: 0,
+  entries: [],
+  unexplained: [],
+  unreadable: [],
+  settlementTimes: [],
+  unavailable: [],
+}
+const noPortfolio: Pick<RouteDeps['portfolio'], 'reader' | 'imports'> = {
+  reader: {
+    read: async () => ({ ...noEntries, ledger: { positions: [], cash: [] }, positions: [] }),
+    readEntries: async () => noEntries,
+  },
+  imports: {
+    insertImport: async (entry) => ({ kind: 'inserted', row: { ...entry, id: '1' } }),
+    listImports: async () => [],
+  },
+}
+
 export interface CallOptions {
   key?: string | null
   body?: Buffer | string
@@ -130,6 +150,10 @@ export interface WorldOptions {
   bridge?: Partial<RouteDeps['bridge']>
   sports?: Partial<RouteDeps['sports']>
   history?: Partial<RouteDeps['history']>
+  portfolio?: Partial<RouteDeps['portfolio']>
+  exposure?: Partial<RouteDeps['exposure']>
+  reconciliation?: Partial<RouteDeps['reconciliation']>
+  risk?: Partial<RouteDeps['risk']>
 }
 
 /** A tape without coverage. */
@@ -255,6 +279,7 @@ export function createWorld(options: WorldOptions = {}): World {
       newId: () => randomUUID(),
       ...options.conditional,
     },
+    cancelConditional: (caller, wanted) => cancelConditional(deps.conditional, caller, wanted),
     bridge: {
       provider: noProvider,
       // No sessions; tests of them provide a database.
@@ -303,6 +328,49 @@ export function createWorld(options: WorldOptions = {}): World {
       catalogs: [],
       clock,
       ...options.sports,
+    },
+    risk: {
+      // No account has a limit, and none is known.
+      store: {
+        list: async () => [],
+        readUse: async () => [],
+        readOrderCounts: async () => [],
+        findAccount: async () => null,
+        findKey: async () => null,
+        remove: async () => false,
+      } as unknown as RouteDeps['risk']['store'],
+      books: { read: async (instruments) => instruments.map(() => 'none' as const) },
+      portfolio: noPortfolio.reader,
+      isDollar: () => true,
+      worstLoss: async () => '0',
+      halt: async () => true,
+      clock,
+      log: silentLog,
+      ...options.risk,
+    },
+    portfolio: {
+      ...noPortfolio,
+      catalog,
+      cursors: createCursorCodec(Buffer.alloc(32, 12)),
+      clock,
+      ...options.portfolio,
+    },
+    reconciliation: {
+      portfolio: noPortfolio.reader,
+      venues: new Map(),
+      unsupported: new Map(),
+      findOrders: async () => [],
+      catalog,
+      clock,
+      log: silentLog,
+      ...options.reconciliation,
+    },
+    exposure: {
+      portfolio: noPortfolio.reader,
+      findMarkets: async () => new Map(),
+      findRelations: async () => ({ relations: [], isCut: false }),
+      cursors: createCursorCodec(Buffer.alloc(32, 13)),
+      ...options.exposure,
     },
     // Without a database there are no accounts; tests of them provide one.
     accounts: options.accounts ?? (undefined as unknown as RouteDeps['accounts']),

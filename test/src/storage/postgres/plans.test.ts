@@ -8,6 +8,8 @@ import { noon, openConditionalOrders } from '#test/support/conditional/book'
 import { armMany, plan } from '#test/support/conditional/manyOrders'
 import { signedLane } from '#test/support/conditional/signedLane'
 import { openSubmitFixture } from '#test/support/conditional/submitFixture'
+import { buildAll, cancelEverything, idsOf, novigOrders, submitAll } from '#test/support/execution/batch'
+import { limitedOrders } from '#test/support/execution/limitedOrders'
 import { executionSuite, idOf } from '#test/support/execution/suite'
 
 const { pg, worldOf } = executionSuite()
@@ -86,7 +88,11 @@ it('uses an index for every statement from building an order to its end, and fro
   const { book, deps, triggered, hold } = await openSubmitFixture(pg.pool, signed)
   const submitted = async (id: string) => expect((await world.submit(id, randomUUID())).status).toBe(200)
 
+  const orders = limitedOrders(world)
+
   const statements = await statementsOf(async () => {
+    await orders.set('openNotional', '1000000')
+    await orders.set('orderRate', '1000')
     const id = idOf(await world.build('b'))
     await submitted(id)
     await submitted(idOf(await world.modify(id, 'm')))
@@ -94,8 +100,14 @@ it('uses an index for every statement from building an order to its end, and fro
     await submitted(idOf(await world.cancel(id, 'c')))
     world.venue.mode = 'reject'
     await submitted(idOf(await world.build('b2')))
+    await world.get('/v1/exec/risk-limits')
     await world.get('/v1/exec/executions')
     await world.get(`/v1/exec/executions/${id}`)
+    for (const query of ['', '?open=true', '?status=filled,acked&marketId=m', `?group=${randomUUID()}`, '/in-doubt'])
+      await world.get(`/v1/exec/orders${query}`)
+    world.venue.mode = 'accept'
+    await submitAll(world, 'many', idsOf(await buildAll(world, 'many', novigOrders(3))) as string[])
+    for (const key of ['all', 'all']) expect((await cancelEverything(world, key)).status).toBe(200)
 
     const ocoGroupId = randomUUID()
     const [won, lost] = [await triggered({ ocoGroupId }), await triggered({ ocoGroupId })]

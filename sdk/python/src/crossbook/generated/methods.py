@@ -1314,6 +1314,54 @@ class Methods:
         """list_exec_trades, page after page; `limit` is the size of one."""
         return self._items(table.LIST_EXEC_TRADES, {'venue': venue}, {'limit': limit}, 'cursor')
 
+    def list_orders(
+        self,
+        *,
+        status: str | None = None,
+        venue: str | None = None,
+        market_id: str | None = None,
+        group: str | None = None,
+        since: Time | None = None,
+        open: bool | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.OrderOverviewListAnswer:
+        """The account’s orders and modifications across venues, newest first. Costs 1 credit."""
+        return self._call(table.LIST_ORDERS, {}, {'status': status, 'venue': venue, 'marketId': market_id, 'group': group, 'since': since, 'open': open, 'cursor': cursor, 'limit': limit})
+
+    def iter_list_orders(
+        self,
+        *,
+        status: str | None = None,
+        venue: str | None = None,
+        market_id: str | None = None,
+        group: str | None = None,
+        since: Time | None = None,
+        open: bool | None = None,
+        limit: int | None = None,
+    ) -> Iterator[models.OrderOverview]:
+        """list_orders, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_ORDERS, {}, {'status': status, 'venue': venue, 'marketId': market_id, 'group': group, 'since': since, 'open': open, 'limit': limit}, 'cursor')
+
+    def list_unresolved_orders(
+        self,
+        *,
+        venue: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.UnresolvedOrderListAnswer:
+        """Executions whose outcome is unknown, newest first: what each waits for, and what its owner can do. Costs 1 credit."""
+        return self._call(table.LIST_UNRESOLVED_ORDERS, {}, {'venue': venue, 'cursor': cursor, 'limit': limit})
+
+    def iter_list_unresolved_orders(
+        self,
+        *,
+        venue: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[models.UnresolvedOrder]:
+        """list_unresolved_orders, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_UNRESOLVED_ORDERS, {}, {'venue': venue, 'limit': limit}, 'cursor')
+
     def build_execution(
         self,
         venue: str,
@@ -1448,6 +1496,33 @@ class Methods:
     ) -> models.HaltListAnswer:
         """The halts that apply to the account now, including the operator’s. Costs 0 credits."""
         return self._call(table.GET_HALTS, {}, {})
+
+    def batch_build(
+        self,
+        body: models.BatchBuildBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.BuiltItemListAnswer:
+        """Builds up to 20 orders or redemptions; with dryRun previews that write nothing. Costs 2 credits."""
+        return self._call(table.BATCH_BUILD, {}, {}, body, idempotency_key)
+
+    def batch_submit(
+        self,
+        body: models.BatchSubmitBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.SubmittedItemListAnswer:
+        """Relays up to 20 executions once each; repeating the key only returns the results. Costs 0 credits."""
+        return self._call(table.BATCH_SUBMIT, {}, {}, body, idempotency_key)
+
+    def cancel_all(
+        self,
+        body: models.CancelAllBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.CancelAllAnswer:
+        """Builds the cancels of up to 200 orders in flight, to be signed and submitted. Costs 0 credits."""
+        return self._call(table.CANCEL_ALL, {}, {}, body, idempotency_key)
 
     def arm_conditional(
         self,
@@ -1947,3 +2022,170 @@ class Methods:
     ) -> models.PairOverrideAnswer:
         """Pins or forbids a pair that was demoted because of its prices, or withdraws that: applied from the next run on. Costs 1 credit."""
         return self._call(table.REVIEW_PRICE_DIFFERENCE, {}, {}, body)
+
+    def list_positions(
+        self,
+        *,
+        venue: str | None = None,
+        market_id: str | None = None,
+        status: Literal['open', 'closed', 'all'] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        format: Literal['json', 'csv', 'parquet'] | None = None,
+    ) -> models.PortfolioPositionListAnswer:
+        """The account’s positions over all venues: cost, realized and unrealized PnL, and three marks. Costs 1 credit.
+
+        market_id: needs venue.
+        status: open: with shares, or with a payout that is not collected.
+        """
+        return self._call(table.LIST_POSITIONS, {}, {'venue': venue, 'marketId': market_id, 'status': status, 'cursor': cursor, 'limit': limit, 'format': format})
+
+    def iter_list_positions(
+        self,
+        *,
+        venue: str | None = None,
+        market_id: str | None = None,
+        status: Literal['open', 'closed', 'all'] | None = None,
+        limit: int | None = None,
+        format: Literal['json', 'csv', 'parquet'] | None = None,
+    ) -> Iterator[models.PortfolioPosition]:
+        """list_positions, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_POSITIONS, {}, {'venue': venue, 'marketId': market_id, 'status': status, 'limit': limit, 'format': format}, 'cursor')
+
+    def get_portfolio_summary(
+        self,
+    ) -> models.PortfolioSummaryAnswer:
+        """Totals by venue and currency, and by currency: cash flow, fees, PnL and value, and what is unknown in each. Costs 1 credit."""
+        return self._call(table.GET_PORTFOLIO_SUMMARY, {}, {})
+
+    def list_portfolio_fills(
+        self,
+        *,
+        venue: str | None = None,
+        market_id: str | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+        format: Literal['json', 'csv', 'parquet'] | None = None,
+    ) -> models.PortfolioFillListAnswer:
+        """The account’s fills over all venues in the same terms, oldest first; withdrawn ones are marked. Costs 1 credit.
+
+        market_id: needs venue.
+        since: inclusive.
+        until: exclusive.
+        """
+        return self._call(table.LIST_PORTFOLIO_FILLS, {}, {'venue': venue, 'marketId': market_id, 'since': since, 'until': until, 'cursor': cursor, 'limit': limit, 'format': format})
+
+    def iter_list_portfolio_fills(
+        self,
+        *,
+        venue: str | None = None,
+        market_id: str | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        format: Literal['json', 'csv', 'parquet'] | None = None,
+    ) -> Iterator[models.PortfolioFill]:
+        """list_portfolio_fills, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_PORTFOLIO_FILLS, {}, {'venue': venue, 'marketId': market_id, 'since': since, 'until': until, 'limit': limit, 'format': format}, 'cursor')
+
+    def get_portfolio_history(
+        self,
+        *,
+        interval: Literal['day', 'month'] | None = None,
+        from_: str | date | None = None,
+        to: str | date | None = None,
+    ) -> models.PortfolioPeriodListAnswer:
+        """Realized PnL, fees, deposits and trading by day or month (UTC), venue and currency. Costs 1 credit.
+
+        from_: first day; default: 30 days, or a year, before the last.
+        to: last day, inclusive; default: today.
+        """
+        return self._call(table.GET_PORTFOLIO_HISTORY, {}, {'interval': interval, 'from': from_, 'to': to})
+
+    def get_statement(
+        self,
+        period: str,
+        *,
+        format: Literal['json', 'csv'] | None = None,
+    ) -> models.PortfolioStatementAnswer:
+        """A day or month (UTC): positions before and after, every entry, and what was added. Costs 1 credit."""
+        return self._call(table.GET_STATEMENT, {'period': period}, {'format': format})
+
+    def create_portfolio_import(
+        self,
+        body: models.CreatePortfolioImportBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.PortfolioImportAnswer:
+        """Enters a position that was acquired elsewhere, or a transfer of cash; once per venue and ref. Costs 1 credit."""
+        return self._call(table.CREATE_PORTFOLIO_IMPORT, {}, {}, body, idempotency_key)
+
+    def list_portfolio_imports(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.PortfolioImportListAnswer:
+        """What the account’s owner entered, oldest first. Costs 1 credit."""
+        return self._call(table.LIST_PORTFOLIO_IMPORTS, {}, {'cursor': cursor, 'limit': limit})
+
+    def iter_list_portfolio_imports(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[models.PortfolioImport]:
+        """list_portfolio_imports, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_PORTFOLIO_IMPORTS, {}, {'limit': limit}, 'cursor')
+
+    def reconcile_portfolio(
+        self,
+        body: models.ReconcilePortfolioBody | Mapping[str, Any],
+    ) -> models.ReconciledVenueListAnswer:
+        """Compares the account’s positions with those that venues show of it; changes nothing. Costs 1 credit."""
+        return self._call(table.RECONCILE_PORTFOLIO, {}, {}, body)
+
+    def get_exposure(
+        self,
+        *,
+        by: Literal['group', 'venue', 'event'] | None = None,
+        venue: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.ExposureRowListAnswer:
+        """What the account’s positions can pay together: worst case, best case and locked profit over markets that ask the same or related questions, largest capital first. Costs 1 credit.
+
+        venue: groups with a position there; venues and events of this venue.
+        cursor: opaque, from nextCursor.
+        limit: values above 100 are served as 100.
+        """
+        return self._call(table.GET_EXPOSURE, {}, {'by': by, 'venue': venue, 'cursor': cursor, 'limit': limit})
+
+    def get_risk_limits(
+        self,
+    ) -> models.RiskLimitUseListAnswer:
+        """The risk limits that apply to orders of this key, and how much of them is used now. Costs 1 credit."""
+        return self._call(table.GET_RISK_LIMITS, {}, {})
+
+    def list_risk_limits(
+        self,
+        *,
+        account_id: str | None = None,
+    ) -> models.StoredRiskLimitListAnswer:
+        """The risk limits of an account, or of all accounts. Costs 0 credits."""
+        return self._call(table.LIST_RISK_LIMITS, {}, {'accountId': account_id})
+
+    def set_risk_limit(
+        self,
+        body: models.SetRiskLimitBody | Mapping[str, Any],
+    ) -> models.StoredRiskLimitAnswer:
+        """Sets or replaces a risk limit: after the response, no order is sent that it refuses. Costs 0 credits."""
+        return self._call(table.SET_RISK_LIMIT, {}, {}, body)
+
+    def remove_risk_limit(
+        self,
+        body: models.RemoveRiskLimitBody | Mapping[str, Any],
+    ) -> models.RemoveRiskLimitAnswer:
+        """Removes a risk limit. Costs 0 credits."""
+        return self._call(table.REMOVE_RISK_LIMIT, {}, {}, body)

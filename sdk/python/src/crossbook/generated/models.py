@@ -292,6 +292,183 @@ class ExecutionSummaryOutcome(Model):
     label: str | None
 
 
+class ExposureMetaConcentrationVenue(Model):
+    venue: str
+    currency: str | None
+    capital_used: Annotated[str, Field(description="of known costs")]
+    """of known costs"""
+
+    unknown_costs: int
+    share: float | None
+
+
+class ExposureMetaConcentrationEvent(Model):
+    venue: str
+    event_id: str | None
+    market: str | None
+    currency: str | None
+    capital_used: Annotated[str, Field(description="of known costs")]
+    """of known costs"""
+
+    unknown_costs: int
+    share: float | None
+
+
+class ExposureMetaConcentrationGroup(Model):
+    group_id: str
+    currency: str | None
+    capital_used: Annotated[str, Field(description="of known costs")]
+    """of known costs"""
+
+    unknown_costs: int
+    share: float | None
+
+
+class ExposureMetaConcentration(Model):
+    venues: list[ExposureMetaConcentrationVenue]
+    events: list[ExposureMetaConcentrationEvent]
+    groups: list[ExposureMetaConcentrationGroup]
+
+
+class ExposureMeta(Model):
+    positions: int
+    groups: int
+    concentration: ExposureMetaConcentration
+
+
+class ExposureOutcomePay(Model):
+    venue: str
+    market_id: str
+    outcome_id: str
+
+
+class ExposureOutcome(Model):
+    payoff: str
+    profit: str | None
+    pays: Annotated[
+        list[ExposureOutcomePay],
+        Field(description="the held outcomes that come true, or have"),
+    ]
+    """the held outcomes that come true, or have"""
+
+
+class ExposurePart(Model):
+    by: Literal["venue", "event"] | str
+    venue: str
+    event_id: str | None
+    market: Annotated[
+        str | None,
+        Field(description="of a market without an event: `<venue>:<marketId>`"),
+    ]
+    """of a market without an event: `<venue>:<marketId>`"""
+
+    currency: str | None
+    positions: int
+    markets: int
+    worst_case: Annotated[
+        str,
+        Field(
+            description="value of all its positions in the worst outcome; a lower bound unless isExact"
+        ),
+    ]
+    """value of all its positions in the worst outcome; a lower bound unless isExact"""
+
+    best_case: Annotated[
+        str, Field(description="in the best outcome; an upper bound unless isExact")
+    ]
+    """in the best outcome; an upper bound unless isExact"""
+
+    is_exact: bool
+    bounds: Annotated[
+        list[
+            Literal[
+                "search_limit", "relations_limit", "payout_unknown", "contradiction"
+            ]
+            | str
+        ],
+        Field(description="empty if isExact"),
+    ]
+    """empty if isExact"""
+
+    locked_profit: Annotated[
+        str | None,
+        Field(description="worstCase less capitalUsed; null if a cost is unknown"),
+    ]
+    """worstCase less capitalUsed; null if a cost is unknown"""
+
+    best_profit: Annotated[
+        str | None,
+        Field(description="bestCase less capitalUsed; null if a cost is unknown"),
+    ]
+    """bestCase less capitalUsed; null if a cost is unknown"""
+
+    capital_used: Annotated[
+        str | None,
+        Field(
+            description="cost basis, fees included; below zero for a short; null if a cost is unknown"
+        ),
+    ]
+    """cost basis, fees included; below zero for a short; null if a cost is unknown"""
+
+    unknown_costs: Annotated[int, Field(description="positions without a known cost")]
+    """positions without a known cost"""
+
+    share: Annotated[
+        float | None,
+        Field(
+            description="of the capital used in this currency, 0 to 1, of known costs"
+        ),
+    ]
+    """of the capital used in this currency, 0 to 1, of known costs"""
+
+    settles_at: Annotated[
+        datetime_aliased | None,
+        Field(
+            description="latest resolution date of its open markets; null if one is unknown"
+        ),
+    ]
+    """latest resolution date of its open markets; null if one is unknown"""
+
+    days_to_settlement: Annotated[
+        float | None, Field(description="0 if the date has passed")
+    ]
+    """0 if the date has passed"""
+
+
+class ExposurePosition(Model):
+    venue: str
+    market_id: str
+    outcome_id: str
+    market: Annotated[str | None, Field(description="title")]
+    """title"""
+
+    label: str | None
+    quantity: Annotated[str, Field(description="below zero: short")]
+    """below zero: short"""
+
+    cost_basis: str | None
+    payout: Annotated[
+        str | None,
+        Field(
+            description="per share, of a resolved market whose payout is not collected"
+        ),
+    ]
+    """per share, of a resolved market whose payout is not collected"""
+
+    in_worst_case: Annotated[
+        str | None,
+        Field(description="its value in the worst outcome; null if that was not found"),
+    ]
+    """its value in the worst outcome; null if that was not found"""
+
+    in_best_case: str | None
+    resolution_date: str | None
+
+
+class ExposureView(RootModel[Literal["group", "venue", "event"] | str]):
+    root: Literal["group", "venue", "event"] | str
+
+
 class FacetsSport(Model):
     sport: str
     fixtures: int
@@ -623,6 +800,15 @@ class ImportedDecisions(Model):
     """Another decision applies here"""
 
 
+class ItemError(Model):
+    message: str
+    code: str
+    retryable: bool
+    request_id: str
+    exchange: str | None = None
+    retry_after: int | None = None
+
+
 class KalshiBuildBody(Model):
     dry_run: bool | None = None
     intent: Literal["order"] | None = None
@@ -691,6 +877,46 @@ class LaneVerbs(Model):
     refresh: bool
 
 
+class LaneOrderOptions(Model):
+    """
+    what the build body of an order can request; absent where no orders are taken
+    """
+
+    time_in_force: Annotated[
+        list[
+            Literal[
+                "good-til-cancel",
+                "good-til-date",
+                "immediate-or-cancel",
+                "fill-or-kill",
+            ]
+            | str
+        ],
+        Field(description="of all orders that can be built, as in `summary`"),
+    ]
+    """of all orders that can be built, as in `summary`"""
+
+    post_only: bool
+    reduce_only: bool
+    market_order: Annotated[
+        Literal["price", "slippageBps"] | str | None,
+        Field(
+            description="the field with which a market order states its worst price; null: there are no market orders"
+        ),
+    ]
+    """the field with which a market order states its worst price; null: there are no market orders"""
+
+    client_order_id: Annotated[
+        bool,
+        Field(
+            description="the caller chooses the id under which the venue knows the order"
+        ),
+    ]
+    """the caller chooses the id under which the venue knows the order"""
+
+    expires_at: bool
+
+
 class LaneCredentials(Model):
     """
     the signature and credential fields of the refresh and submit bodies
@@ -721,6 +947,14 @@ class Lane(Model):
         Field(description="of build"),
     ]
     """of build"""
+
+    order_options: Annotated[
+        LaneOrderOptions | None,
+        Field(
+            description="what the build body of an order can request; absent where no orders are taken"
+        ),
+    ] = None
+    """what the build body of an order can request; absent where no orders are taken"""
 
     owner_required: bool
     credentials: Annotated[
@@ -878,6 +1112,22 @@ class ListMeta(Model):
 
 class LoadMarketsArguments(Model):
     reload: bool | None = None
+
+
+class MarkValues(Model):
+    mid: Annotated[str | None, Field(description="at the middle of the live book")]
+    """at the middle of the live book"""
+
+    bid: Annotated[
+        str | None,
+        Field(
+            description="sold into the live book as a whole; bought back from it, for a quantity below zero"
+        ),
+    ]
+    """sold into the live book as a whole; bought back from it, for a quantity below zero"""
+
+    last: Annotated[str | None, Field(description="at the last known price")]
+    """at the last known price"""
 
 
 class MarketCriteriaPrice(Model):
@@ -1178,6 +1428,114 @@ class OrderBook(Model):
     source_metadata: OrderBookSourceMetadata
 
 
+class OrderCancelOrderCancel1(Model):
+    execution_id: str
+    venue: str
+    market_id: str | None
+    ok: Literal[False]
+    error: ItemError
+
+
+class OrderOverview(Model):
+    execution_id: str
+    venue: str
+    intent: Annotated[
+        Literal["order", "modify"] | str,
+        Field(description="`modify`: a change of an order, at some venues a new order"),
+    ]
+    """`modify`: a change of an order, at some venues a new order"""
+
+    status: (
+        Literal[
+            "built",
+            "signed",
+            "submitted",
+            "acked",
+            "filled",
+            "failed",
+            "expired",
+            "canceled",
+        ]
+        | str
+    )
+    market_id: str | None
+    outcome_id: str | None
+    market: Annotated[
+        str | None, Field(description="title of the market when the order was built")
+    ]
+    """title of the market when the order was built"""
+
+    label: Annotated[
+        str | None, Field(description="name of the outcome when the order was built")
+    ]
+    """name of the outcome when the order was built"""
+
+    side: Literal["buy", "sell"] | str | None
+    price: Annotated[str | None, Field(description="limit")]
+    """limit"""
+
+    size: str | None
+    matched_size: Annotated[
+        str | None,
+        Field(
+            description="the most that the venue has reported as filled; null: nothing reported"
+        ),
+    ]
+    """the most that the venue has reported as filled; null: nothing reported"""
+
+    remaining_size: Annotated[
+        str | None,
+        Field(description="size less matched size; null where one of them is unknown"),
+    ]
+    """size less matched size; null where one of them is unknown"""
+
+    average_price: Annotated[
+        str | None,
+        Field(
+            description="of the stored fills, before fees, to 9 places; null where one reports no price, or less than the matched size is stored"
+        ),
+    ]
+    """of the stored fills, before fees, to 9 places; null where one reports no price, or less than the matched size is stored"""
+
+    time_in_force: (
+        Literal[
+            "good-til-cancel", "good-til-date", "immediate-or-cancel", "fill-or-kill"
+        ]
+        | str
+        | None
+    )
+    expires_at: datetime_aliased | None
+    venue_ref: str | None
+    conditional_id: Annotated[
+        str | None,
+        Field(description="the conditional order armed last with this execution"),
+    ]
+    """the conditional order armed last with this execution"""
+
+    group_id: Annotated[
+        str | None, Field(description="the OCO group of that conditional order")
+    ]
+    """the OCO group of that conditional order"""
+
+    target_execution_id: Annotated[
+        str | None, Field(description="of a `modify`: the order that it changes")
+    ]
+    """of a `modify`: the order that it changes"""
+
+    target_of: Annotated[
+        list[str], Field(description="the modifications of this order, oldest first")
+    ]
+    """the modifications of this order, oldest first"""
+
+    error: str | None
+    created_at: datetime_aliased
+    updated_at: datetime_aliased
+    status_since: Annotated[
+        datetime_aliased, Field(description="when it reached this status")
+    ]
+    """when it reached this status"""
+
+
 class Outcome(Model):
     outcome_id: str
     market_id: str
@@ -1460,6 +1818,360 @@ class PolymarketWalletOrderPost(Model):
     expiration: str
 
 
+class PortfolioCurrencyTotalsPositions(Model):
+    open: int
+    closed: int
+
+
+class PortfolioCurrencyTotalsUnknownItem(Model):
+    field: str
+    reason: (
+        Literal[
+            "amount_not_reported",
+            "cost_not_entered",
+            "cost_unknown",
+            "no_live_book",
+            "book_too_thin",
+            "no_last_price",
+            "payout_unknown",
+            "catalog_unavailable",
+        ]
+        | str
+    )
+    count: Annotated[int, Field(description="positions, or entries")]
+    """positions, or entries"""
+
+
+class PortfolioEntrySum(Model):
+    known: Annotated[str, Field(description="the sum of what is known")]
+    """the sum of what is known"""
+
+    unknown: Annotated[int, Field(description="entries left out of it")]
+    """entries left out of it"""
+
+
+class PortfolioFill(Model):
+    fill_id: str
+    execution_id: str | None
+    venue: str
+    market_id: str
+    outcome_id: str
+    side: Literal["buy", "sell"] | str
+    size: str
+    price: Annotated[str | None, Field(description="cash by size, rounded to 9 places")]
+    """cash by size, rounded to 9 places"""
+
+    cash: Annotated[str | None, Field(description="paid or received, before fees")]
+    """paid or received, before fees"""
+
+    fee: Annotated[str | None, Field(description="below zero: a rebate")]
+    """below zero: a rebate"""
+
+    fee_in: Literal["cash", "outcome"] | str
+    currency: str | None
+    is_withdrawn: Annotated[bool, Field(description="the venue reverted it")]
+    """the venue reverted it"""
+
+    provenance: Literal["journal", "venue_api", "chain", "import"] | str
+    filled_at: datetime_aliased
+
+
+class PortfolioGapsUnexplainedOrder(Model):
+    execution_id: str
+    venue: str
+    market_id: str
+    outcome_id: str
+    size: str
+
+
+class PortfolioGapsUnexplained(Model):
+    """
+    orders whose reported filled size exceeds their stored fills, by `size`; the first 100
+    """
+
+    total: int
+    orders: list[PortfolioGapsUnexplainedOrder]
+
+
+class PortfolioGapsUnreadableFill(Model):
+    fill_id: str
+    execution_id: str
+    venue: str
+    reason: Literal["not_supported", "no_terms", "unreadable"] | str
+
+
+class PortfolioGapsUnreadable(Model):
+    """
+    stored fills that count nowhere, because their quantity or market is not known; the first 100
+    """
+
+    total: int
+    fills: list[PortfolioGapsUnreadableFill]
+
+
+class PortfolioGaps(Model):
+    unexplained: Annotated[
+        PortfolioGapsUnexplained,
+        Field(
+            description="orders whose reported filled size exceeds their stored fills, by `size`; the first 100"
+        ),
+    ]
+    """orders whose reported filled size exceeds their stored fills, by `size`; the first 100"""
+
+    unreadable: Annotated[
+        PortfolioGapsUnreadable,
+        Field(
+            description="stored fills that count nowhere, because their quantity or market is not known; the first 100"
+        ),
+    ]
+    """stored fills that count nowhere, because their quantity or market is not known; the first 100"""
+
+
+class PortfolioImport(Model):
+    import_id: str
+    kind: Literal["position", "transfer"]
+    venue: str
+    ref: str
+    currency: str | None
+    market_id: str | None
+    outcome_id: str | None
+    size: str | None
+    cost: str | None
+    cash: str | None
+    at: datetime_aliased
+    created_at: datetime_aliased
+
+
+class PortfolioPeriod(Model):
+    period: Annotated[str, Field(description="`2026-11-30` or `2026-11`, UTC")]
+    """`2026-11-30` or `2026-11`, UTC"""
+
+    venue: str
+    currency: str | None
+    realized_pnl: Annotated[
+        str | None, Field(description="at average cost; before fees that are unknown")
+    ]
+    """at average cost; before fees that are unknown"""
+
+    fees: PortfolioEntrySum
+    deposits: Annotated[
+        PortfolioEntrySum, Field(description="transfers, and imports at their cost")
+    ]
+    """transfers, and imports at their cost"""
+
+    bought: Annotated[
+        PortfolioEntrySum, Field(description="paid for purchases, before fees")
+    ]
+    """paid for purchases, before fees"""
+
+    sold: Annotated[
+        PortfolioEntrySum, Field(description="received for sales, before fees")
+    ]
+    """received for sales, before fees"""
+
+    fills: int
+
+
+class PortfolioPositionSettlement(Model):
+    """
+    null: the market is not known to be resolved
+    """
+
+    value: Annotated[str, Field(description="payout of a share")]
+    """payout of a share"""
+
+    unclaimed: Annotated[str, Field(description="shares whose payout is not collected")]
+    """shares whose payout is not collected"""
+
+    paid: str
+    at: datetime_aliased | None
+    time_source: Annotated[
+        Literal["venue", "resolutionDate", "catalogUpdate", "lastTrade", "redemption"]
+        | str
+        | None,
+        Field(
+            description="of `at`: as the venue reports it, or what it was estimated from"
+        ),
+    ]
+    """of `at`: as the venue reports it, or what it was estimated from"""
+
+
+class PortfolioPositionValue(Model):
+    mid: Annotated[str | None, Field(description="at the middle of the live book")]
+    """at the middle of the live book"""
+
+    bid: Annotated[
+        str | None,
+        Field(
+            description="sold into the live book as a whole; bought back from it, for a quantity below zero"
+        ),
+    ]
+    """sold into the live book as a whole; bought back from it, for a quantity below zero"""
+
+    last: Annotated[str | None, Field(description="at the last known price")]
+    """at the last known price"""
+
+    settlement: Annotated[
+        str | None, Field(description="payout of the unclaimed shares")
+    ]
+    """payout of the unclaimed shares"""
+
+
+class PortfolioPosition(Model):
+    venue: str
+    market_id: str
+    outcome_id: str
+    currency: Annotated[
+        str | None,
+        Field(description="of all its amounts; null where no source names it"),
+    ]
+    """of all its amounts; null where no source names it"""
+
+    quantity: Annotated[
+        str, Field(description="below zero: more was sold here than bought")
+    ]
+    """below zero: more was sold here than bought"""
+
+    cost_basis: Annotated[
+        str | None,
+        Field(description="of the open quantity at average cost, fees included"),
+    ]
+    """of the open quantity at average cost, fees included"""
+
+    average_cost: Annotated[
+        str | None, Field(description="per share, rounded to 9 places")
+    ]
+    """per share, rounded to 9 places"""
+
+    cost_basis_fifo: Annotated[str | None, Field(description="first in, first out")]
+    """first in, first out"""
+
+    realized_pnl: Annotated[
+        str | None, Field(description="at average cost, fees included")
+    ]
+    """at average cost, fees included"""
+
+    realized_pnl_fifo: str | None
+    fees: Annotated[str | None, Field(description="paid in cash")]
+    """paid in cash"""
+
+    bought: Annotated[str, Field(description="shares")]
+    """shares"""
+
+    sold: Annotated[str, Field(description="shares")]
+    """shares"""
+
+    market: str | None
+    label: str | None
+    market_status: str | None
+    resolution_date: datetime_aliased | None
+    settlement: Annotated[
+        PortfolioPositionSettlement | None,
+        Field(description="null: the market is not known to be resolved"),
+    ]
+    """null: the market is not known to be resolved"""
+
+    marks: MarkValues
+    value: PortfolioPositionValue
+    unrealized_pnl: MarkValues
+    opened_at: datetime_aliased | None
+    updated_at: datetime_aliased
+
+
+class PortfolioProvenance(Model):
+    source: Literal["journal"]
+    entries: Annotated[
+        list[Literal["journal", "venue_api", "chain", "import"] | str],
+        Field(description="where the entries of the ledger come from"),
+    ]
+    """where the entries of the ledger come from"""
+
+    lab: Annotated[
+        Literal[True] | None, Field(description="true: simulated venues")
+    ] = None
+    """true: simulated venues"""
+
+
+class PortfolioSum(Model):
+    known: Annotated[str, Field(description="the sum of what is known")]
+    """the sum of what is known"""
+
+    unknown: Annotated[int, Field(description="positions left out of it")]
+    """positions left out of it"""
+
+
+class PortfolioVenueTotalsValue(Model):
+    """
+    of open positions
+    """
+
+    mid: PortfolioSum
+    bid: PortfolioSum
+    last: PortfolioSum
+
+
+class PortfolioVenueTotalsUnrealizedPnl(Model):
+    mid: PortfolioSum
+    bid: PortfolioSum
+    last: PortfolioSum
+
+
+class PortfolioVenueTotalsPositions(Model):
+    open: int
+    closed: int
+
+
+class PortfolioVenueTotalsUnknownItem(Model):
+    field: str
+    reason: (
+        Literal[
+            "amount_not_reported",
+            "cost_not_entered",
+            "cost_unknown",
+            "no_live_book",
+            "book_too_thin",
+            "no_last_price",
+            "payout_unknown",
+            "catalog_unavailable",
+        ]
+        | str
+    )
+    count: Annotated[int, Field(description="positions, or entries")]
+    """positions, or entries"""
+
+
+class PortfolioVenueTotals(Model):
+    venue: str
+    currency: str | None
+    cash_flow: Annotated[
+        str | None,
+        Field(
+            description="deposits, sales and payouts less purchases and fees; not the venue’s balance"
+        ),
+    ]
+    """deposits, sales and payouts less purchases and fees; not the venue’s balance"""
+
+    deposits: Annotated[str, Field(description="transfers, and imports at their cost")]
+    """transfers, and imports at their cost"""
+
+    fees: PortfolioSum
+    realized_pnl: Annotated[PortfolioSum, Field(description="at average cost")]
+    """at average cost"""
+
+    realized_pnl_fifo: PortfolioSum
+    value: Annotated[PortfolioVenueTotalsValue, Field(description="of open positions")]
+    """of open positions"""
+
+    unclaimed: Annotated[
+        str, Field(description="payouts of resolved markets that are not collected")
+    ]
+    """payouts of resolved markets that are not collected"""
+
+    unrealized_pnl: PortfolioVenueTotalsUnrealizedPnl
+    positions: PortfolioVenueTotalsPositions
+    unknown: list[PortfolioVenueTotalsUnknownItem]
+
+
 class PositionalArguments(Model):
     args: list[Any]
 
@@ -1702,6 +2414,85 @@ class Range(Model):
     max: float | None = None
 
 
+class ReconciledHolding(Model):
+    quantity: Annotated[str, Field(description="below zero: short")]
+    """below zero: short"""
+
+    average_cost: Annotated[
+        str | None,
+        Field(description="per share; ours includes fees, the venue’s does not"),
+    ]
+    """per share; ours includes fees, the venue’s does not"""
+
+
+class ReconciledOrderEvidence(Model):
+    reason: (
+        Literal[
+            "same",
+            "rests_after_end",
+            "not_in_journal",
+            "outcome_unknown",
+            "not_at_venue",
+            "list_incomplete",
+            "recent",
+        ]
+        | str
+    )
+
+
+class ReconciledPositionImport(Model):
+    """
+    of an orphan: the body for POST /v1/portfolio/imports, which enters it once; null where there is nothing to enter
+    """
+
+    kind: Literal["position"]
+    venue: str
+    ref: Annotated[
+        str, Field(description="your own name of it: a ref is entered once per venue")
+    ]
+    """your own name of it: a ref is entered once per venue"""
+
+    at: Annotated[datetime_aliased, Field(description="when it happened")]
+    """when it happened"""
+
+    market_id: str
+    outcome_id: str
+    currency: Annotated[
+        str | None, Field(description="default: that of the market")
+    ] = None
+    """default: that of the market"""
+
+    size: Annotated[
+        str,
+        Field(
+            description="below zero: a short position, or what undoes an earlier import"
+        ),
+    ]
+    """below zero: a short position, or what undoes an earlier import"""
+
+    cost: Annotated[
+        str | None,
+        Field(description="of the whole, with the sign of size; null: unknown"),
+    ]
+    """of the whole, with the sign of size; null: unknown"""
+
+
+class ReconciledVenueBalance(Model):
+    currency: str | None
+    total: str | None
+    available: str | None
+
+
+class ReconciledVenueError(Model):
+    code: str
+    message: str
+
+
+class ReconciliationGap(Model):
+    venue: str
+    reason: str
+
+
 class RecordedDecisionReason(Model):
     field: str
     reason: str
@@ -1790,6 +2581,36 @@ class ReviewedPair(Model):
     differences: list[str]
 
 
+class RiskLimitUse(Model):
+    account_id: str
+    key_id: str | None
+    venue: str | None
+    kind: (
+        Literal[
+            "notional",
+            "openNotional",
+            "openOrders",
+            "position",
+            "orderRate",
+            "priceCollar",
+            "dailyLoss",
+            "exposure",
+        ]
+        | str
+    )
+    value: str
+    unit: str
+    on_breach: Literal["refuse", "halt"] | str
+    set_at: datetime_aliased
+    used: Annotated[
+        str | None,
+        Field(
+            description="In the unit of the limit, now; null: unknown, or it is different for each order"
+        ),
+    ]
+    """In the unit of the limit, now; null: unknown, or it is different for each order"""
+
+
 class RunCompleted(Model):
     id: str
     job: str
@@ -1876,6 +2697,128 @@ class SportsMeta(Model):
     unplaced: dict[str, int]
 
 
+class StatementEntry(Model):
+    id: str
+    at: datetime_aliased
+    kind: Literal[
+        "fill",
+        "correction",
+        "settlement",
+        "redemption",
+        "split",
+        "merge",
+        "transfer",
+        "import",
+    ]
+    venue: str
+    currency: str | None
+    provenance: Literal["journal", "venue_api", "chain", "import"] | str
+    market_id: str | None
+    outcome_id: str | None
+    side: Literal["buy", "sell"] | str | None
+    size: str | None
+    cash: Annotated[
+        str | None,
+        Field(
+            description="before fees; of an import its cost, of a settlement the payout of a share"
+        ),
+    ]
+    """before fees; of an import its cost, of a settlement the payout of a share"""
+
+    fee: str | None
+    fee_in: Literal["cash", "outcome"] | str | None
+    execution_id: str | None
+    withdraws: Annotated[
+        str | None,
+        Field(description="of a correction: the entry that counts no longer"),
+    ]
+    """of a correction: the entry that counts no longer"""
+
+    is_withdrawn: bool
+
+
+class StatementPosition(Model):
+    venue: str
+    market_id: str
+    outcome_id: str
+    currency: Annotated[
+        str | None,
+        Field(description="of all its amounts; null where no source names it"),
+    ]
+    """of all its amounts; null where no source names it"""
+
+    quantity: Annotated[
+        str, Field(description="below zero: more was sold here than bought")
+    ]
+    """below zero: more was sold here than bought"""
+
+    cost_basis: Annotated[
+        str | None,
+        Field(description="of the open quantity at average cost, fees included"),
+    ]
+    """of the open quantity at average cost, fees included"""
+
+    average_cost: Annotated[
+        str | None, Field(description="per share, rounded to 9 places")
+    ]
+    """per share, rounded to 9 places"""
+
+    cost_basis_fifo: Annotated[str | None, Field(description="first in, first out")]
+    """first in, first out"""
+
+    realized_pnl: Annotated[
+        str | None, Field(description="at average cost, fees included")
+    ]
+    """at average cost, fees included"""
+
+    realized_pnl_fifo: str | None
+    fees: Annotated[str | None, Field(description="paid in cash")]
+    """paid in cash"""
+
+    bought: Annotated[str, Field(description="shares")]
+    """shares"""
+
+    sold: Annotated[str, Field(description="shares")]
+    """shares"""
+
+
+class StatementTotals(Model):
+    venue: str
+    currency: str | None
+    cash_flow: str | None
+    deposits: PortfolioEntrySum
+    fees: PortfolioEntrySum
+    realized_pnl: str | None
+
+
+class StoredRiskLimit(Model):
+    account_id: str
+    key_id: str | None
+    venue: str | None
+    kind: (
+        Literal[
+            "notional",
+            "openNotional",
+            "openOrders",
+            "position",
+            "orderRate",
+            "priceCollar",
+            "dailyLoss",
+            "exposure",
+        ]
+        | str
+    )
+    value: str
+    unit: str
+    on_breach: Literal["refuse", "halt"] | str
+    set_at: datetime_aliased
+    account: Annotated[str, Field(description="Name of the account")]
+    """Name of the account"""
+
+    set_by: Annotated[str, Field(description="The key, or the name of the operator")]
+    """The key, or the name of the operator"""
+
+
 class StructureRelation(Model):
     id: str
     kind: str
@@ -1902,6 +2845,11 @@ class StructureLeg(Model):
     executable: bool
     reasons: list[str]
     as_of: str | None
+
+
+class SubmittedItemSubmittedItem1(Model):
+    ok: Literal[False]
+    error: ItemError
 
 
 class SxbetRefreshBody(Model):
@@ -2033,6 +2981,26 @@ class TriggerRule(Model):
     max_spread: float
     min_size: float
     tpsl: Literal["tp", "sl"] | str | None = None
+
+
+class UnresolvedOrderWaitsFor(Model):
+    code: Annotated[
+        Literal[
+            "response_pending",
+            "late_copy_possible",
+            "read_due",
+            "no_venue_rule",
+            "fills_incomplete",
+            "not_shown",
+        ]
+        | str,
+        Field(
+            description="`response_pending`: it may still leave, or its response may still arrive. `late_copy_possible`: the venue may still accept it. `read_due`: it no longer may, so that reads settle it. `no_venue_rule`: nothing but a read that shows it, or its owner, settles it. `fills_incomplete`: the venue has reported a fill, and no status. `not_shown`: it was accepted, and the venue no longer shows it"
+        ),
+    ]
+    """`response_pending`: it may still leave, or its response may still arrive. `late_copy_possible`: the venue may still accept it. `read_due`: it no longer may, so that reads settle it. `no_venue_rule`: nothing but a read that shows it, or its owner, settles it. `fills_incomplete`: the venue has reported a fill, and no status. `not_shown`: it was accepted, and the venue no longer shows it"""
+
+    text: str
 
 
 class UsageTotal(Model):
@@ -2785,6 +3753,12 @@ class LaneListAnswer(Model):
     data: list[Lane]
 
 
+class OrderOverviewListAnswer(Model):
+    success: Literal[True]
+    data: list[OrderOverview]
+    next_cursor: str | None = None
+
+
 class CreateReservationAnswerData(Model):
     reservation_id: str
     execution_id: str
@@ -2919,6 +3893,107 @@ class ImportedDecisionsAnswer(Model):
 class PairOverrideAnswer(Model):
     success: Literal[True]
     data: PairOverride
+
+
+class PortfolioPositionListAnswer(Model):
+    success: Literal[True]
+    data: list[PortfolioPosition]
+    as_of: datetime_aliased
+    provenance: PortfolioProvenance
+    unavailable: Annotated[
+        list[str],
+        Field(
+            description="sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"
+        ),
+    ]
+    """sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"""
+
+    gaps: PortfolioGaps
+    next_cursor: str | None = None
+
+
+class PortfolioFillListAnswer(Model):
+    success: Literal[True]
+    data: list[PortfolioFill]
+    as_of: datetime_aliased
+    provenance: PortfolioProvenance
+    unavailable: Annotated[
+        list[str],
+        Field(
+            description="sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"
+        ),
+    ]
+    """sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"""
+
+    gaps: PortfolioGaps
+    next_cursor: str | None = None
+
+
+class PortfolioPeriodListAnswer(Model):
+    success: Literal[True]
+    data: list[PortfolioPeriod]
+    as_of: datetime_aliased
+    provenance: PortfolioProvenance
+    unavailable: Annotated[
+        list[str],
+        Field(
+            description="sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"
+        ),
+    ]
+    """sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"""
+
+    gaps: PortfolioGaps
+
+
+class PortfolioImportAnswerProvenance(Model):
+    source: Literal["import"]
+    lab: Annotated[
+        Literal[True] | None, Field(description="true: simulated venues")
+    ] = None
+    """true: simulated venues"""
+
+
+class PortfolioImportAnswer(Model):
+    success: Literal[True]
+    data: PortfolioImport
+    as_of: datetime_aliased
+    provenance: PortfolioImportAnswerProvenance
+
+
+class PortfolioImportListAnswerProvenance(Model):
+    source: Literal["import"]
+    lab: Annotated[
+        Literal[True] | None, Field(description="true: simulated venues")
+    ] = None
+    """true: simulated venues"""
+
+
+class PortfolioImportListAnswer(Model):
+    success: Literal[True]
+    data: list[PortfolioImport]
+    as_of: datetime_aliased
+    provenance: PortfolioImportListAnswerProvenance
+    next_cursor: str | None = None
+
+
+class RiskLimitUseListAnswer(Model):
+    success: Literal[True]
+    data: list[RiskLimitUse]
+
+
+class StoredRiskLimitListAnswer(Model):
+    success: Literal[True]
+    data: list[StoredRiskLimit]
+
+
+class StoredRiskLimitAnswer(Model):
+    success: Literal[True]
+    data: StoredRiskLimit
+
+
+class RemoveRiskLimitAnswer(Model):
+    success: Literal[True]
+    data: None
 
 
 class ErrorDetail(Model):
@@ -3093,6 +4168,7 @@ class AckFrame(Model):
             "arbitrage",
             "structures",
             "orders",
+            "portfolio",
             "replay",
         ]
         | str
@@ -3641,6 +4717,7 @@ class PendingAckFrame(Model):
             "arbitrage",
             "structures",
             "orders",
+            "portfolio",
             "replay",
         ]
         | str
@@ -3703,6 +4780,112 @@ class PendingAckFrame(Model):
         Field(description="For trades requested with such filters"),
     ] = None
     """For trades requested with such filters"""
+
+
+class StreamPortfolioPositionSettlement(Model):
+    """
+    null: the market is not known to be resolved
+    """
+
+    value: Annotated[str, Field(description="payout of a share")]
+    """payout of a share"""
+
+    unclaimed: Annotated[str, Field(description="shares whose payout is not collected")]
+    """shares whose payout is not collected"""
+
+    paid: str
+    at: datetime_aliased | None
+    time_source: Annotated[
+        Literal["venue", "resolutionDate", "catalogUpdate", "lastTrade", "redemption"]
+        | str
+        | None,
+        Field(
+            description="of `at`: as the venue reports it, or what it was estimated from"
+        ),
+    ]
+    """of `at`: as the venue reports it, or what it was estimated from"""
+
+
+class StreamPortfolioPositionValue(Model):
+    mid: Annotated[str | None, Field(description="at the middle of the live book")]
+    """at the middle of the live book"""
+
+    bid: Annotated[
+        str | None,
+        Field(
+            description="sold into the live book as a whole; bought back from it, for a quantity below zero"
+        ),
+    ]
+    """sold into the live book as a whole; bought back from it, for a quantity below zero"""
+
+    last: Annotated[str | None, Field(description="at the last known price")]
+    """at the last known price"""
+
+    settlement: Annotated[
+        str | None, Field(description="payout of the unclaimed shares")
+    ]
+    """payout of the unclaimed shares"""
+
+
+class StreamPortfolioPosition(Model):
+    venue: str
+    market_id: str
+    outcome_id: str
+    currency: Annotated[
+        str | None,
+        Field(description="of all its amounts; null where no source names it"),
+    ]
+    """of all its amounts; null where no source names it"""
+
+    quantity: Annotated[
+        str, Field(description="below zero: more was sold here than bought")
+    ]
+    """below zero: more was sold here than bought"""
+
+    cost_basis: Annotated[
+        str | None,
+        Field(description="of the open quantity at average cost, fees included"),
+    ]
+    """of the open quantity at average cost, fees included"""
+
+    average_cost: Annotated[
+        str | None, Field(description="per share, rounded to 9 places")
+    ]
+    """per share, rounded to 9 places"""
+
+    cost_basis_fifo: Annotated[str | None, Field(description="first in, first out")]
+    """first in, first out"""
+
+    realized_pnl: Annotated[
+        str | None, Field(description="at average cost, fees included")
+    ]
+    """at average cost, fees included"""
+
+    realized_pnl_fifo: str | None
+    fees: Annotated[str | None, Field(description="paid in cash")]
+    """paid in cash"""
+
+    bought: Annotated[str, Field(description="shares")]
+    """shares"""
+
+    sold: Annotated[str, Field(description="shares")]
+    """shares"""
+
+    market: str | None
+    label: str | None
+    market_status: str | None
+    resolution_date: datetime_aliased | None
+    settlement: Annotated[
+        StreamPortfolioPositionSettlement | None,
+        Field(description="null: the market is not known to be resolved"),
+    ]
+    """null: the market is not known to be resolved"""
+
+    marks: MarkValues
+    value: StreamPortfolioPositionValue
+    unrealized_pnl: MarkValues
+    opened_at: datetime_aliased | None
+    updated_at: datetime_aliased
 
 
 class PriceTrigger(Model):
@@ -3853,6 +5036,62 @@ class TradeFrameData(Model):
     counterparty: str | None
 
 
+class OrderActionWait(Model):
+    kind: Literal["wait"]
+    until: datetime_aliased
+
+
+class OrderActionRefresh(Model):
+    kind: Literal["refresh"]
+    method: Literal["POST"]
+    path: str
+    fields: Annotated[list[str], Field(description="fields of the body")]
+    """fields of the body"""
+
+    credential_free: Annotated[
+        bool,
+        Field(
+            description="an empty body suffices, and the reconciler reads it by itself"
+        ),
+    ]
+    """an empty body suffices, and the reconciler reads it by itself"""
+
+    from_: Annotated[datetime_aliased | None, Field(alias="from")]
+
+
+class OrderActionResolve(Model):
+    kind: Annotated[
+        Literal["resolve"],
+        Field(
+            description="with a new Idempotency-Key; the fields of refresh may be added"
+        ),
+    ]
+    """with a new Idempotency-Key; the fields of refresh may be added"""
+
+    method: Literal["POST"]
+    path: str
+    fields: Annotated[list[str], Field(description="fields of the body")]
+    """fields of the body"""
+
+    outcomes: list[Literal["failed", "canceled", "filled"] | str]
+    from_: Annotated[datetime_aliased | None, Field(alias="from")]
+
+
+class OrderActionResubmit(Model):
+    kind: Annotated[
+        Literal["resubmit"],
+        Field(
+            description="the same signed bytes, which the venue takes only once, with a new Idempotency-Key"
+        ),
+    ]
+    """the same signed bytes, which the venue takes only once, with a new Idempotency-Key"""
+
+    method: Literal["POST"]
+    path: str
+    fields: Annotated[list[str], Field(description="fields of the body")]
+    """fields of the body"""
+
+
 class OrdersDataSnapshotPart(Model):
     i: int
     n: int
@@ -3877,6 +5116,45 @@ class OrdersDataExecution(Model):
     execution: OrderState
 
 
+class PortfolioDataSnapshotPart(Model):
+    i: int
+    n: int
+
+
+class PortfolioDataSnapshot(Model):
+    kind: Literal["snapshot"]
+    seq: int
+    as_of: datetime_aliased
+    unavailable: list[str]
+    reason: Literal["subscribed", "behind"] | str
+    positions: list[StreamPortfolioPosition]
+    summary: list[PortfolioVenueTotals]
+    truncated: bool
+    part: PortfolioDataSnapshotPart
+
+
+class PortfolioDataChangeRemovedItem(Model):
+    venue: str
+    market_id: str
+    outcome_id: str
+
+
+class PortfolioDataChangeRemovedSummaryItem(Model):
+    venue: str
+    currency: str | None
+
+
+class PortfolioDataChange(Model):
+    kind: Literal["change"]
+    seq: int
+    as_of: datetime_aliased
+    unavailable: list[str]
+    positions: list[StreamPortfolioPosition]
+    removed: list[PortfolioDataChangeRemovedItem]
+    summary: list[PortfolioVenueTotals]
+    removed_summary: list[PortfolioDataChangeRemovedSummaryItem]
+
+
 class GetHyperliquidFundingStepsBody(Model):
     owner: str
 
@@ -3896,6 +5174,32 @@ class ResumeTradingBody(Model):
     scope: Literal["account", "venue", "all"] | str
     venue: str | None = None
     reason: str
+
+
+class BatchBuildBodyOrder(Model):
+    venue: str
+
+
+class BatchBuildBody(Model):
+    orders: list[BatchBuildBodyOrder]
+    dry_run: bool | None = None
+
+
+class BatchSubmitBodySubmit(Model):
+    execution_id: str
+
+
+class BatchSubmitBody(Model):
+    submits: list[BatchSubmitBodySubmit]
+    credentials: dict[str, dict[str, Any]] | None = None
+
+
+class CancelAllBody(Model):
+    venue: str | None = None
+    market_id: str | None = None
+    confirm: bool | None = None
+    conditionals: bool | None = None
+    fields: dict[str, dict[str, Any]] | None = None
 
 
 class ArmConditionalBodyTrigger(Model):
@@ -4050,13 +5354,138 @@ class ReviewPriceDifferenceBody(Model):
     """Who decides; recorded with the key"""
 
 
+class CreatePortfolioImportBodyCreatePortfolioImportBody(Model):
+    kind: Literal["position"]
+    venue: str
+    ref: Annotated[
+        str, Field(description="your own name of it: a ref is entered once per venue")
+    ]
+    """your own name of it: a ref is entered once per venue"""
+
+    at: Annotated[datetime_aliased, Field(description="when it happened")]
+    """when it happened"""
+
+    market_id: str
+    outcome_id: str
+    currency: Annotated[
+        str | None, Field(description="default: that of the market")
+    ] = None
+    """default: that of the market"""
+
+    size: Annotated[
+        str,
+        Field(
+            description="below zero: a short position, or what undoes an earlier import"
+        ),
+    ]
+    """below zero: a short position, or what undoes an earlier import"""
+
+    cost: Annotated[
+        str | None,
+        Field(description="of the whole, with the sign of size; null: unknown"),
+    ] = None
+    """of the whole, with the sign of size; null: unknown"""
+
+
+class CreatePortfolioImportBodyCreatePortfolioImportBody1(Model):
+    kind: Literal["transfer"]
+    venue: str
+    ref: Annotated[
+        str, Field(description="your own name of it: a ref is entered once per venue")
+    ]
+    """your own name of it: a ref is entered once per venue"""
+
+    at: Annotated[datetime_aliased, Field(description="when it happened")]
+    """when it happened"""
+
+    currency: str
+    cash: Annotated[str, Field(description="above zero: paid in, below: paid out")]
+    """above zero: paid in, below: paid out"""
+
+
+class CreatePortfolioImportBody(
+    RootModel[
+        CreatePortfolioImportBodyCreatePortfolioImportBody
+        | CreatePortfolioImportBodyCreatePortfolioImportBody1
+    ]
+):
+    root: (
+        CreatePortfolioImportBodyCreatePortfolioImportBody
+        | CreatePortfolioImportBodyCreatePortfolioImportBody1
+    )
+
+
+class ReconcilePortfolioBody(Model):
+    venues: Annotated[
+        list[str] | None,
+        Field(description="default: those with an account or credentials below"),
+    ] = None
+    """default: those with an account or credentials below"""
+
+    accounts: Annotated[
+        dict[str, dict[str, Any] | list[dict[str, Any]]] | None,
+        Field(
+            description="by venue: `{wallet}`, or a list of them; for venues that show accounts to anyone"
+        ),
+    ] = None
+    """by venue: `{wallet}`, or a list of them; for venues that show accounts to anyone"""
+
+    credentials: Annotated[
+        dict[str, dict[str, Any] | list[dict[str, Any]]] | None,
+        Field(
+            description="by venue: as for its submit, or a list of them; used for this request, never stored or logged"
+        ),
+    ] = None
+    """by venue: as for its submit, or a list of them; used for this request, never stored or logged"""
+
+
+class SetRiskLimitBody(Model):
+    account_id: str
+    key_id: str | None = None
+    venue: str | None = None
+    kind: (
+        Literal[
+            "notional",
+            "openNotional",
+            "openOrders",
+            "position",
+            "orderRate",
+            "priceCollar",
+            "dailyLoss",
+            "exposure",
+        ]
+        | str
+    )
+    value: str
+    on_breach: Literal["refuse", "halt"] | str | None = None
+
+
+class RemoveRiskLimitBody(Model):
+    account_id: str
+    key_id: str | None = None
+    venue: str | None = None
+    kind: (
+        Literal[
+            "notional",
+            "openNotional",
+            "openOrders",
+            "position",
+            "orderRate",
+            "priceCollar",
+            "dailyLoss",
+            "exposure",
+        ]
+        | str
+    )
+
+
 class Account(Model):
     account_id: str
     name: str
     created_at: datetime_aliased
     key_id: str
     plan: Literal["free", "builder", "pro", "enterprise"] | str
-    scopes: list[Literal["read", "trade", "review"] | str]
+    scopes: list[Literal["read", "trade", "review", "admin"] | str]
     features: dict[str, bool]
     limits: AccountLimits
     credits: Credits
@@ -4075,7 +5504,7 @@ class AccountKey(Model):
     """The first characters of the key, to recognise it by"""
 
     plan: Literal["free", "builder", "pro", "enterprise"] | str
-    scopes: list[Literal["read", "trade", "review"] | str]
+    scopes: list[Literal["read", "trade", "review", "admin"] | str]
     live: Annotated[bool, Field(description="It works: not revoked as of now")]
     """It works: not revoked as of now"""
 
@@ -4125,6 +5554,17 @@ class BridgeMeta(Model):
     as_of: datetime_aliased
     provenance: Provenance
     settlement: BridgeMetaSettlement | None = None
+
+
+class BuiltItemBuiltItem1(Model):
+    ok: Literal[False]
+    error: ItemError
+
+
+class ConditionalCancelConditionalCancel1(Model):
+    conditional_id: str
+    ok: Literal[False]
+    error: ItemError
 
 
 class ConditionalEvent(Model):
@@ -4271,6 +5711,29 @@ class ExecutionSummary(Model):
     )
     expires_at: datetime_aliased | None
     order_id: str | None
+
+
+class ExposureGroupNotCoveredItem(Model):
+    reason: (
+        Literal[
+            "void_or_split",
+            "settlement_fee",
+            "currency_unknown",
+            "not_in_catalog",
+            "outcome_unknown",
+            "scalar",
+            "payout_unknown",
+        ]
+        | str
+    )
+    markets: list[str]
+
+
+class ExposureRelation(Model):
+    id: str
+    kind: str
+    band: Literal["verified", "minor", "material", "hidden", "unscored"] | str
+    reason: str | None
 
 
 class FacetsStatus(Model):
@@ -4665,6 +6128,83 @@ class PolymarketWalletOrder(Model):
     post: PolymarketWalletOrderPost
 
 
+class PortfolioCurrencyTotalsValue(Model):
+    """
+    of open positions
+    """
+
+    mid: PortfolioSum
+    bid: PortfolioSum
+    last: PortfolioSum
+
+
+class PortfolioCurrencyTotalsUnrealizedPnl(Model):
+    mid: PortfolioSum
+    bid: PortfolioSum
+    last: PortfolioSum
+
+
+class PortfolioCurrencyTotals(Model):
+    currency: str | None
+    cash_flow: Annotated[
+        str | None,
+        Field(
+            description="deposits, sales and payouts less purchases and fees; not the venue’s balance"
+        ),
+    ]
+    """deposits, sales and payouts less purchases and fees; not the venue’s balance"""
+
+    deposits: Annotated[str, Field(description="transfers, and imports at their cost")]
+    """transfers, and imports at their cost"""
+
+    fees: PortfolioSum
+    realized_pnl: Annotated[PortfolioSum, Field(description="at average cost")]
+    """at average cost"""
+
+    realized_pnl_fifo: PortfolioSum
+    value: Annotated[
+        PortfolioCurrencyTotalsValue, Field(description="of open positions")
+    ]
+    """of open positions"""
+
+    unclaimed: Annotated[
+        str, Field(description="payouts of resolved markets that are not collected")
+    ]
+    """payouts of resolved markets that are not collected"""
+
+    unrealized_pnl: PortfolioCurrencyTotalsUnrealizedPnl
+    positions: PortfolioCurrencyTotalsPositions
+    unknown: list[PortfolioCurrencyTotalsUnknownItem]
+
+
+class PortfolioStatement(Model):
+    period: str
+    from_: Annotated[datetime_aliased, Field(alias="from", description="inclusive")]
+    """inclusive"""
+
+    to: Annotated[datetime_aliased, Field(description="exclusive")]
+    """exclusive"""
+
+    is_complete: Annotated[bool, Field(description="false: the period has not ended")]
+    """false: the period has not ended"""
+
+    opening: list[StatementPosition]
+    entries: Annotated[list[StatementEntry], Field(description="oldest first")]
+    """oldest first"""
+
+    closing: list[StatementPosition]
+    totals: Annotated[
+        list[StatementTotals],
+        Field(description="what the period added, by venue and currency"),
+    ]
+    """what the period added, by venue and currency"""
+
+
+class PortfolioSummary(Model):
+    by_venue: list[PortfolioVenueTotals]
+    by_currency: list[PortfolioCurrencyTotals]
+
+
 class PredictfunOrderArtifactMessage(Model):
     salt: str
     maker: str
@@ -4759,6 +6299,159 @@ class PriceDifference(Model):
         ),
     ]
     """How much the mid prices differed beyond half of both spreads and both taker fees at observedAt, probability"""
+
+
+class ReconciledOrder(Model):
+    order_id: Annotated[str, Field(description="the venue’s")]
+    """the venue’s"""
+
+    execution_id: Annotated[
+        str | None, Field(description="ours; with class pending it may be this one")
+    ]
+    """ours; with class pending it may be this one"""
+
+    status: Annotated[
+        Literal[
+            "built",
+            "signed",
+            "submitted",
+            "acked",
+            "filled",
+            "failed",
+            "expired",
+            "canceled",
+        ]
+        | str
+        | None,
+        Field(description="of our execution"),
+    ]
+    """of our execution"""
+
+    market_id: str | None
+    outcome_id: str | None
+    side: Literal["buy", "sell"] | str | None
+    price: str | None
+    remaining: Annotated[str | None, Field(description="not filled yet")]
+    """not filled yet"""
+
+    class_: Annotated[
+        Literal["equal", "drift", "orphan", "ghost", "unproven", "pending"] | str,
+        Field(
+            alias="class",
+            description="orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet",
+        ),
+    ]
+    """orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet"""
+
+    evidence: ReconciledOrderEvidence
+
+
+class ReconciledPositionEvidence(Model):
+    reason: (
+        Literal[
+            "same",
+            "within_rounding",
+            "quantity",
+            "cost",
+            "not_in_journal",
+            "not_at_venue",
+            "list_incomplete",
+            "market_ended",
+            "fills_not_stored",
+            "fills_not_shown",
+        ]
+        | str
+    )
+    difference: Annotated[str, Field(description="the venue’s quantity less ours")]
+    """the venue’s quantity less ours"""
+
+    cost_difference: Annotated[
+        str | None, Field(description="of the average cost; null: not compared")
+    ]
+    """of the average cost; null: not compared"""
+
+    last_entry_at: Annotated[
+        datetime_aliased | None, Field(description="of our last entry in this outcome")
+    ]
+    """of our last entry in this outcome"""
+
+    unexplained: Annotated[
+        list[str],
+        Field(
+            description="executions of which the venue reported more as filled than is stored"
+        ),
+    ]
+    """executions of which the venue reported more as filled than is stored"""
+
+
+class ReconciledPosition(Model):
+    market_id: Annotated[
+        str | None, Field(description="null: the catalog does not know the outcome")
+    ]
+    """null: the catalog does not know the outcome"""
+
+    outcome_id: str
+    ours: Annotated[ReconciledHolding | None, Field(description="null: no position")]
+    """null: no position"""
+
+    theirs: Annotated[ReconciledHolding | None, Field(description="null: no position")]
+    """null: no position"""
+
+    class_: Annotated[
+        Literal["equal", "drift", "orphan", "ghost", "unproven", "pending"] | str,
+        Field(
+            alias="class",
+            description="orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet",
+        ),
+    ]
+    """orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet"""
+
+    evidence: ReconciledPositionEvidence
+    import_: Annotated[
+        ReconciledPositionImport | None,
+        Field(
+            alias="import",
+            description="of an orphan: the body for POST /v1/portfolio/imports, which enters it once; null where there is nothing to enter",
+        ),
+    ]
+    """of an orphan: the body for POST /v1/portfolio/imports, which enters it once; null where there is nothing to enter"""
+
+
+class ReconciledVenue(Model):
+    venue: str
+    as_of: Annotated[
+        datetime_aliased | None,
+        Field(description="time of the venue’s lists; null: they could not be read"),
+    ]
+    """time of the venue’s lists; null: they could not be read"""
+
+    provenance: Literal["venue_api", "chain"] | str
+    is_complete: Annotated[
+        bool | None,
+        Field(
+            description="false: what the lists do not show proves nothing; null: not read"
+        ),
+    ]
+    """false: what the lists do not show proves nothing; null: not read"""
+
+    balances: Annotated[
+        list[ReconciledVenueBalance] | None, Field(description="null: not read")
+    ]
+    """null: not read"""
+
+    positions: Annotated[
+        list[ReconciledPosition] | None,
+        Field(description="null: not read; never an empty list for that"),
+    ]
+    """null: not read; never an empty list for that"""
+
+    open_orders: Annotated[
+        list[ReconciledOrder] | None,
+        Field(description="null: not read, or this venue’s list is not documented"),
+    ]
+    """null: not read, or this venue’s list is not documented"""
+
+    error: ReconciledVenueError | None
 
 
 class ReplayLine(
@@ -4877,6 +6570,52 @@ class TraderScore(Model):
     as_of: datetime_aliased
     provenance: TraderProvenance
     note: str | None = None
+
+
+class UnresolvedOrder(Model):
+    execution_id: str
+    venue: str
+    intent: Literal["order", "cancel", "modify", "redeem"] | str
+    status: Literal["submitted", "acked"] | str
+    venue_ref: str | None
+    target_execution_id: Annotated[
+        str | None, Field(description="the order that a cancel or a modify is for")
+    ]
+    """the order that a cancel or a modify is for"""
+
+    conditional_id: str | None
+    group_id: str | None
+    market_id: str | None
+    outcome_id: str | None
+    side: Literal["buy", "sell"] | str | None
+    price: str | None
+    size: str | None
+    matched_size: str | None
+    response: Annotated[
+        str | None,
+        Field(description="what is known of the venue’s response to the submit"),
+    ]
+    """what is known of the venue’s response to the submit"""
+
+    missing_since: Annotated[
+        datetime_aliased | None,
+        Field(description="since when reads of the venue do not show it"),
+    ]
+    """since when reads of the venue do not show it"""
+
+    waits_for: UnresolvedOrderWaitsFor
+    since: datetime_aliased
+    until: Annotated[
+        datetime_aliased | None,
+        Field(
+            description="when what it waits for is over; null: nothing determines that"
+        ),
+    ]
+    """when what it waits for is over; null: nothing determines that"""
+
+    actions: list[
+        OrderActionWait | OrderActionRefresh | OrderActionResolve | OrderActionResubmit
+    ]
 
 
 class Usage(Model):
@@ -5008,6 +6747,12 @@ class FillListAnswer(Model):
     next_cursor: str | None = None
 
 
+class UnresolvedOrderListAnswer(Model):
+    success: Literal[True]
+    data: list[UnresolvedOrder]
+    next_cursor: str | None = None
+
+
 class ConditionalOrderAnswer(Model):
     success: Literal[True]
     data: ConditionalOrder
@@ -5105,6 +6850,67 @@ class PriceDifferenceListAnswer(Model):
     success: Literal[True]
     data: list[PriceDifference]
     next_cursor: str | None = None
+
+
+class PortfolioSummaryAnswer(Model):
+    success: Literal[True]
+    data: PortfolioSummary
+    as_of: datetime_aliased
+    provenance: PortfolioProvenance
+    unavailable: Annotated[
+        list[str],
+        Field(
+            description="sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"
+        ),
+    ]
+    """sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"""
+
+    gaps: PortfolioGaps
+
+
+class PortfolioStatementAnswer(Model):
+    success: Literal[True]
+    data: PortfolioStatement
+    as_of: datetime_aliased
+    provenance: PortfolioProvenance
+    unavailable: Annotated[
+        list[str],
+        Field(
+            description="sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"
+        ),
+    ]
+    """sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"""
+
+    gaps: PortfolioGaps
+
+
+class ReconciledVenueListAnswer(Model):
+    success: Literal[True]
+    data: list[ReconciledVenue]
+    as_of: datetime_aliased
+    provenance: PortfolioProvenance
+    unavailable: Annotated[
+        list[str],
+        Field(
+            description="sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"
+        ),
+    ]
+    """sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null"""
+
+    gaps: PortfolioGaps
+    unsupported: Annotated[
+        list[ReconciliationGap],
+        Field(description="venues whose accounts cannot be read here, and why"),
+    ]
+    """venues whose accounts cannot be read here, and why"""
+
+    account_needed: Annotated[
+        list[ReconciliationGap],
+        Field(
+            description="venues that were requested, or have positions, and for which the request names no account"
+        ),
+    ]
+    """venues that were requested, or have positions, and for which the request names no account"""
 
 
 class Error(Model):
@@ -5211,6 +7017,12 @@ class PendingTradeFrame(Model):
         Literal["timeout", "reverted"] | str | None, Field(description="Of dropped")
     ] = None
     """Of dropped"""
+
+
+class PortfolioFrame(Model):
+    type: Literal["portfolio"]
+    ts: int
+    data: PortfolioDataSnapshot | PortfolioDataChange
 
 
 class PriceFrame(Model):
@@ -5365,6 +7177,18 @@ class ArbitrageReplayLine(RootModel[ArbitrageLine | CursorLine]):
     root: ArbitrageLine | CursorLine
 
 
+class ConditionalCancelConditionalCancel(Model):
+    conditional_id: str
+    ok: Literal[True]
+    replay: Annotated[
+        Literal[True] | None,
+        Field(description="an earlier request with this Idempotency-Key did it"),
+    ] = None
+    """an earlier request with this Idempotency-Key did it"""
+
+    data: ConditionalOrder
+
+
 class Event(Model):
     id: str
     title: str
@@ -5421,6 +7245,34 @@ class Execution(Model):
     observation: dict[str, Any] | None = None
 
 
+class ExposureMinorRelations(Model):
+    relations: Annotated[list[ExposureRelation], Field(description="at most 50")]
+    """at most 50"""
+
+    count: int
+    groups: Annotated[
+        list[str],
+        Field(description="ids of the other groups that they connect with this one"),
+    ]
+    """ids of the other groups that they connect with this one"""
+
+    worst_case: Annotated[
+        str | None,
+        Field(
+            description="of all these groups together; null if the relations contradict each other"
+        ),
+    ]
+    """of all these groups together; null if the relations contradict each other"""
+
+    best_case: str | None
+    is_exact: bool
+    bounds: list[
+        Literal["search_limit", "relations_limit", "payout_unknown", "contradiction"]
+        | str
+    ]
+    locked_profit: str | None
+
+
 class FetchMarketsArguments(Model):
     limit: int | None = None
     offset: int | None = None
@@ -5461,6 +7313,20 @@ class MyriadOrderArtifact(
     root: MyriadTypedOrder | MyriadOrderArtifactMyriadOrderArtifact
 
 
+class OrderCancelOrderCancel(Model):
+    execution_id: str
+    venue: str
+    market_id: str | None
+    ok: Literal[True]
+    replay: Annotated[
+        Literal[True] | None,
+        Field(description="an earlier request with this Idempotency-Key did it"),
+    ] = None
+    """an earlier request with this Idempotency-Key did it"""
+
+    data: Execution
+
+
 class PolymarketOrderArtifact(RootModel[PolymarketPlainOrder | PolymarketWalletOrder]):
     root: PolymarketPlainOrder | PolymarketWalletOrder
 
@@ -5471,6 +7337,17 @@ class ScreenMarket(Model):
     slot: str
     line: float | None
     outcomes: list[ScreenOutcome]
+
+
+class SubmittedItemSubmittedItem(Model):
+    ok: Literal[True]
+    replay: Annotated[
+        Literal[True] | None,
+        Field(description="an earlier request with this Idempotency-Key did it"),
+    ] = None
+    """an earlier request with this Idempotency-Key did it"""
+
+    data: Execution
 
 
 class EventListAnswer(Model):
@@ -5536,6 +7413,48 @@ class BuildExecutionAnswer(Model):
     warnings: list[str] | None = None
 
 
+class SubmittedItemListAnswer(Model):
+    success: Literal[True]
+    data: list[SubmittedItemSubmittedItem | SubmittedItemSubmittedItem1]
+
+
+class CancelAllAnswerData(Model):
+    orders: Annotated[
+        list[OrderCancelOrderCancel | OrderCancelOrderCancel1],
+        Field(
+            description="newest first; orders of which the venue has acknowledged a cancel last"
+        ),
+    ]
+    """newest first; orders of which the venue has acknowledged a cancel last"""
+
+    conditionals: Annotated[
+        list[ConditionalCancelConditionalCancel | ConditionalCancelConditionalCancel1],
+        Field(description="newest first; they are canceled"),
+    ]
+    """newest first; they are canceled"""
+
+    remaining: Annotated[
+        int,
+        Field(
+            description="further orders in flight in the same scope of which the venue has not acknowledged a cancel"
+        ),
+    ]
+    """further orders in flight in the same scope of which the venue has not acknowledged a cancel"""
+
+    conditionals_remaining: Annotated[
+        int | None,
+        Field(
+            description="further armed conditional orders in the same scope; null: not requested"
+        ),
+    ]
+    """further armed conditional orders in the same scope; null: not requested"""
+
+
+class CancelAllAnswer(Model):
+    success: Literal[True]
+    data: CancelAllAnswerData
+
+
 class OrdersFrame(Model):
     type: Literal["orders"]
     ts: int
@@ -5559,6 +7478,7 @@ class ServerFrame(
         | ArbitrageFrame
         | StructuresFrame
         | OrdersFrame
+        | PortfolioFrame
         | FeedErrorFrame
         | ReplayBookFrame
         | ReplayTradeFrame
@@ -5577,12 +7497,134 @@ class ServerFrame(
         | ArbitrageFrame
         | StructuresFrame
         | OrdersFrame
+        | PortfolioFrame
         | FeedErrorFrame
         | ReplayBookFrame
         | ReplayTradeFrame
         | ReplayGapFrame
         | ReplayStateFrame
     )
+
+
+class BuiltItemBuiltItem(Model):
+    ok: Literal[True]
+    replay: Annotated[
+        Literal[True] | None,
+        Field(description="an earlier request with this Idempotency-Key did it"),
+    ] = None
+    """an earlier request with this Idempotency-Key did it"""
+
+    data: Execution
+    dry_run: Literal[True] | None = None
+    warnings: list[str] | None = None
+
+
+class ExposureGroup(Model):
+    by: Literal["group"]
+    group_id: Annotated[
+        str, Field(description="the first of its markets, `<venue>:<marketId>`")
+    ]
+    """the first of its markets, `<venue>:<marketId>`"""
+
+    currency: Annotated[
+        str | None, Field(description="`USD` for every dollar and token worth one")
+    ]
+    """`USD` for every dollar and token worth one"""
+
+    venues: list[str]
+    worst_case: Annotated[
+        str,
+        Field(
+            description="value of all its positions in the worst outcome; a lower bound unless isExact"
+        ),
+    ]
+    """value of all its positions in the worst outcome; a lower bound unless isExact"""
+
+    best_case: Annotated[
+        str, Field(description="in the best outcome; an upper bound unless isExact")
+    ]
+    """in the best outcome; an upper bound unless isExact"""
+
+    is_exact: bool
+    bounds: Annotated[
+        list[
+            Literal[
+                "search_limit", "relations_limit", "payout_unknown", "contradiction"
+            ]
+            | str
+        ],
+        Field(description="empty if isExact"),
+    ]
+    """empty if isExact"""
+
+    locked_profit: Annotated[
+        str | None,
+        Field(description="worstCase less capitalUsed; null if a cost is unknown"),
+    ]
+    """worstCase less capitalUsed; null if a cost is unknown"""
+
+    best_profit: Annotated[
+        str | None,
+        Field(description="bestCase less capitalUsed; null if a cost is unknown"),
+    ]
+    """bestCase less capitalUsed; null if a cost is unknown"""
+
+    capital_used: Annotated[
+        str | None,
+        Field(
+            description="cost basis, fees included; below zero for a short; null if a cost is unknown"
+        ),
+    ]
+    """cost basis, fees included; below zero for a short; null if a cost is unknown"""
+
+    unknown_costs: Annotated[int, Field(description="positions without a known cost")]
+    """positions without a known cost"""
+
+    share: Annotated[
+        float | None,
+        Field(
+            description="of the capital used in this currency, 0 to 1, of known costs"
+        ),
+    ]
+    """of the capital used in this currency, 0 to 1, of known costs"""
+
+    settles_at: Annotated[
+        datetime_aliased | None,
+        Field(
+            description="latest resolution date of its open markets; null if one is unknown"
+        ),
+    ]
+    """latest resolution date of its open markets; null if one is unknown"""
+
+    days_to_settlement: Annotated[
+        float | None, Field(description="0 if the date has passed")
+    ]
+    """0 if the date has passed"""
+
+    outcomes: Annotated[list[ExposureOutcome], Field(description="worst first")]
+    """worst first"""
+
+    has_all_outcomes: Annotated[
+        bool, Field(description="false: only the worst and the best that were found")
+    ]
+    """false: only the worst and the best that were found"""
+
+    positions: list[ExposurePosition]
+    relations: Annotated[
+        list[ExposureRelation],
+        Field(description="that connect its markets; at most 50"),
+    ]
+    """that connect its markets; at most 50"""
+
+    relation_count: int
+    not_covered: list[ExposureGroupNotCoveredItem]
+    minor_relations: Annotated[
+        ExposureMinorRelations | None,
+        Field(
+            description="what changes if uncertain relations hold too; null: there are none"
+        ),
+    ]
+    """what changes if uncertain relations hold too; null: there are none"""
 
 
 class Fixture(Model):
@@ -5622,6 +7664,12 @@ class FixtureDetail(Model):
     placements: list[Placement]
 
 
+class BuiltItemListAnswer(Model):
+    success: Literal[True]
+    data: list[BuiltItemBuiltItem | BuiltItemBuiltItem1]
+    dry_run: Literal[True] | None = None
+
+
 class FixtureListAnswer(Model):
     success: Literal[True]
     data: list[Fixture]
@@ -5634,6 +7682,24 @@ class FixtureDetailAnswer(Model):
     success: Literal[True]
     data: FixtureDetail
     meta: SportsMeta
+
+
+class ExposureRowListAnswer(Model):
+    success: Literal[True]
+    data: list[ExposureGroup | ExposurePart]
+    as_of: datetime_aliased
+    provenance: PortfolioProvenance
+    unavailable: Annotated[
+        list[Literal["catalog", "matches"] | str],
+        Field(
+            description="sources that did not answer: without `matches` each market is a group, without `catalog` no payout is known"
+        ),
+    ]
+    """sources that did not answer: without `matches` each market is a group, without `catalog` no payout is known"""
+
+    gaps: PortfolioGaps
+    meta: ExposureMeta
+    next_cursor: str | None = None
 
 
 class Comparison(Model):

@@ -19,6 +19,7 @@ from crossbook.generated.models import (
     OrdersFrame,
     PendingAckFrame,
     PendingTradeFrame,
+    PortfolioFrame,
     PriceFrame,
     ReplayBookFrame,
     ReplayGapFrame,
@@ -97,7 +98,7 @@ Ack = PendingAckFrame
 ErrorFrame = FeedErrorFrame
 Frame = (
     Ack | AuthFrame | BookFrame | TradeFrame | PendingTradeFrame | FeedTickerFrame | PriceFrame | ArbitrageFrame | StructuresFrame
-    | OrdersFrame | ReplayBookFrame | ReplayTradeFrame | ReplayGapFrame | ReplayStateFrame | ErrorFrame | UnknownFrame
+    | OrdersFrame | PortfolioFrame | ReplayBookFrame | ReplayTradeFrame | ReplayGapFrame | ReplayStateFrame | ErrorFrame | UnknownFrame
 )  # fmt: skip
 Event = Frame | Stale | Gap | SurfaceGap | Disconnected | Reconnected | Dropped
 
@@ -113,6 +114,7 @@ _models: dict[str, type[Model]] = {
     "arbitrage": ArbitrageFrame,
     "structures": StructuresFrame,
     "orders": OrdersFrame,
+    "portfolio": PortfolioFrame,
     "replayGap": ReplayGapFrame,
     "replayPaused": ReplayStateFrame,
     "replayResumed": ReplayStateFrame,

@@ -89,6 +89,10 @@ class Requests(ABC):
         """Changes of the orders of the key's own account."""
         return await self._one(Subscription(("orders", None, None), "subscribeOrders"))
 
+    async def subscribe_portfolio(self) -> Ack:
+        """Positions of the key's own account, and totals by venue and currency: a snapshot in parts, then changes by `seq`."""
+        return await self._one(Subscription(("portfolio", None, None), "subscribePortfolio"))
+
     async def subscribe_replay(
         self,
         markets: Sequence[tuple[str, str]],
@@ -115,7 +119,7 @@ class Requests(ABC):
 
     async def unsubscribe(
         self,
-        channel: Literal["orderbook", "trades", "orderbook:all", "arbitrage", "structures", "feedTicker", "price", "orders", "replay"],
+        channel: Literal["orderbook", "trades", "orderbook:all", "arbitrage", "structures", "feedTicker", "price", "orders", "portfolio", "replay"],
         first: str | None = None,
         second: str | None = None,
     ) -> None:

@@ -1,0 +1,46 @@
+// The entries that count, in the order in which they count. It depends on the entries only, not on when they arrived.
+//
+// Entries of equal time count by kind: imports and transfers, splits, purchases, sales, merges, settlements,
+// redemptions. What brings shares in so comes before what takes them out, and trades before the resolution. Entries of
+// equal kind count by id.
+import type { CorrectionEntry, LedgerEntry } from './entry.ts'
+
+export type CountedEntry = Exclude<LedgerEntry, CorrectionEntry>
+
+const ranks = { import: 0, transfer: 0, split: 1, buy: 2, sell: 3, merge: 4, settlement: 5, redemption: 6 } as const
+
+/**
+ * Without withdrawn and repeated entries, and without those after `until`. A correction counts whenever it was made:
+ * the entry that it withdraws is missing before the correction's own time, too.
+ */
+export function orderEntries(entries: readonly LedgerEntry[], until = Number.POSITIVE_INFINITY): CountedEntry[] {
+  const withdrawn = new Set<string>()
+  for (const entry of entries) if (entry.kind === 'correction') withdrawn.add(entry.withdraws)
+  const counted = entries.filter(
+    (entry): entry is CountedEntry => entry.kind !== 'correction' && entry.at <= until && !withdrawn.has(entry.id),
+  )
+  return withoutRepeated(counted.sort(compareEntries))
+}
+
+/** Of entries with one id the first in order counts. */
+function withoutRepeated(sorted: readonly CountedEntry[]): CountedEntry[] {
+  const seen = new Set<string>()
+  return sorted.filter(({ id }) => {
+    const isNew = !seen.has(id)
+    seen.add(id)
+    return isNew
+  })
+}
+
+function compareEntries(a: CountedEntry, b: CountedEntry): number {
+  if (a.at !== b.at) return a.at - b.at
+  const ranked = rankOf(a) - rankOf(b)
+  if (ranked !== 0) return ranked
+  // Two versions of one entry: which of them counts must not depend on their arrival.
+  return compareText(a.id, b.id) || compareText(JSON.stringify(a), JSON.stringify(b))
+}
+
+const rankOf = (entry: CountedEntry): number => ranks[entry.kind === 'fill' ? entry.side : entry.kind]
+
+/** By code units: the same in every locale. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,105 @@
+// What open positions are worth: at the middle of the live book, sold into it, and at the last price. Pure and exact; a price that is not
+// known now is null.
+import {
+  addDecimals,
+  compareDecimals,
+  divideDecimals,
+  multiplyDecimals,
+  readDecimal,
+  subtractDecimals,
+} from '#core/decimal'
+import type { Market } from '#schemas/market'
+import type { Level } from '#schemas/marketData'
+import type { LedgerPosition } from './ledger/ledger.ts'
+import type { BookAnswer, MarkedPosition, MarkValues, PositionBook } from './ports.ts'
+
+/** Digits of a price that is a quotient. */
+const places = 9
+
+const unknown: MarkValues = { mid: null, bid: null, last: null }
+
+/** Shares that are open: not those of a resolved market, which are worth their payout. */
+export const isOpen = ({ quantity, settlement }: Pick<LedgerPosition, 'quantity' | 'settlement'>): boolean =>
+  settlement === null && quantity !== '0'
+
+/** `book`: null for a position that is not marked, which is closed, or read as of the past. */
+export function markPosition(position: LedgerPosition, market: Market | null, book: BookAnswer | null): MarkedPosition {
+  const outcome = market?.outcomes.find(({ outcomeId }) => outcomeId === position.outcomeId)
+  const isMarked = book !== null && isOpen(position)
+  const live = typeof book === 'object' ? book : null
+  const marks = isMarked ? marksOf(position.quantity, live, exact(outcome?.price ?? null)) : null
+  const value = marks === null ? unknown : valuesOf(position.quantity, marks)
+  return {
+    ...position,
+    market: market?.title ?? null,
+    label: outcome?.label ?? null,
+    marketStatus: market?.status ?? null,
+    resolutionDate: market?.resolutionDate ?? null,
+    marks: marks === null ? unknown : { mid: marks.mid, bid: marks.sale?.price ?? null, last: marks.last },
+    value: { ...value, settlement: payoutOf(position) },
+    unrealizedPnl: profitOf(value, position.costBasis),
+  }
+}
+
+/** Null: nothing is resolved. */
+const payoutOf = ({ settlement }: LedgerPosition): string | null =>
+  settlement === null ? null : multiplyDecimals(settlement.unclaimed, settlement.value)
+
+interface Marks {
+  mid: string | null
+  last: string | null
+  sale: { price: string; value: string } | null
+}
+
+const marksOf = (quantity: string, book: PositionBook | null, lastKnown: string | null): Marks => ({
+  mid: book === null ? null : midOf(book),
+  last: book?.lastPrice ?? lastKnown,
+  sale: book === null ? null : saleOf(quantity, book),
+})
+
+const valuesOf = (quantity: string, { mid, last, sale }: Marks): MarkValues => ({
+  mid: mid === null ? null : multiplyDecimals(quantity, mid),
+  bid: sale?.value ?? null,
+  last: last === null ? null : multiplyDecimals(quantity, last),
+})
+
+function profitOf(value: MarkValues, costBasis: string | null): MarkValues {
+  const less = (worth: string | null) =>
+    worth === null || costBasis === null ? null : subtractDecimals(worth, costBasis)
+  return { mid: less(value.mid), bid: less(value.bid), last: less(value.last) }
+}
+
+function midOf({ bids, asks }: PositionBook): string | null {
+  const [bid] = sorted(bids, 'highestFirst')
+  const [ask] = sorted(asks, 'lowestFirst')
+  if (bid === undefined || ask === undefined) return null
+  return multiplyDecimals(addDecimals(bid.price, ask.price), '0.5')
+}
+
+/** The whole quantity sold to the bids; one below zero is bought back from the asks. Null: the book cannot take it. */
+function saleOf(quantity: string, { bids, asks }: PositionBook): { price: string; value: string } | null {
+  const isShort = compareDecimals(quantity, '0') < 0
+  const size = isShort ? subtractDecimals('0', quantity) : quantity
+  let rest = size
+  let cash = '0'
+  for (const level of isShort ? sorted(asks, 'lowestFirst') : sorted(bids, 'highestFirst')) {
+    const taken = compareDecimals(level.size, rest) < 0 ? level.size : rest
+    cash = addDecimals(cash, multiplyDecimals(taken, level.price))
+    rest = subtractDecimals(rest, taken)
+    if (rest === '0') break
+  }
+  if (rest !== '0') return null
+  return { price: divideDecimals(cash, size, places, 'halfEven'), value: isShort ? subtractDecimals('0', cash) : cash }
+}
+
+function sorted(levels: readonly Level[], order: 'highestFirst' | 'lowestFirst'): { price: string; size: string }[] {
+  const rows = levels.toSorted((a, b) => (order === 'highestFirst' ? b.price - a.price : a.price - b.price))
+  return rows.flatMap((level) => {
+    const price = exact(level.price)
+    const size = exact(level.size)
+    return price === null || size === null || compareDecimals(size, '0') <= 0 ? [] : [{ price, size }]
+  })
+}
+
+/** As printed, which is how the venue wrote it. Null: no number, or one with an exponent. */
+const exact = (value: number | null): string | null => (value === null ? null : readDecimal(value))

@@ -1,0 +1,24 @@
+// An amount of a payload, text or a number, as canonical decimal text. A row with an amount that cannot be read is not read.
+import { z } from 'zod'
+import { fromUnits } from '#core/decimal'
+import { decimalIn } from './normalizedFill.ts'
+
+export const ExactDecimal = z.union([z.number(), z.string()]).transform((value, context) => {
+  const amount = decimalIn(value)
+  if (amount !== null) return amount
+  context.addIssue({ code: 'custom', message: 'no plain decimal' })
+  return z.NEVER
+})
+
+/** Null for anything unreadable. */
+export const OptionalDecimal = ExactDecimal.nullish()
+  .catch(null)
+  .transform((amount) => amount ?? null)
+
+/** Base units of a token, as text or a number. */
+export const BaseUnits = z
+  .union([z.number().int().nonnegative(), z.string()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,78}$/))
+
+export const unitsToDecimal = (units: string, decimals: number): string => fromUnits(BigInt(units), decimals)
