@@ -301,7 +301,7 @@ describe('configuration', () => {
     const compose = written.replaceAll(/\$\{[^}]*\}/g, '')
     expect(compose).not.toMatch(/PASSWORD: *\S|:\/\/\w+:\w+@/)
     const read = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')
-    const families = readdirSync(new URL('../../src/config.ts', import.meta.url))
+    const families = readdirSync(new URL('../../src/config/', import.meta.url))
     const source = [read('config.ts'), ...families.map((name) => read(`config/${name}`))].join('\n')
     const set = [
       ...compose.matchAll(

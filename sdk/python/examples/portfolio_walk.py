@@ -258,6 +258,10 @@ for total in statement.totals:
     closing = [at for at in statement.closing if (at.venue, at.currency) == (total.venue, total.currency)]
     # What is still held counts at its cost; what it earned since then is not realized.
     value = sum((Decimal(at.cost_basis) for at in closing if at.cost_basis is not None), Decimal(0))
+    # Limitless pays back what a purchase cost less than its limit, and does not report how much.
+    if total.cash_flow is None or total.realized_pnl is None:
+        print("statement", total.venue, total.currency, "has a purchase of unknown cost")
+        continue
     pnl = Decimal(total.cash_flow) + value - Decimal(total.deposits.known)
     agrees = "=" if pnl == Decimal(total.realized_pnl) else "differs from"
     print("statement", total.venue, total.currency, "cash", total.cash_flow, "value", value, "less deposits", total.deposits.known, end=" ")

@@ -257,9 +257,14 @@ const { data: statement } = await client.api.getStatement({ path: { period } })
 if (typeof statement === 'string') throw new Error('a statement in JSON was requested')
 for (const { venue, currency, cashFlow, deposits, realizedPnl } of statement.totals) {
   const closing = statement.closing.filter((each) => each.venue === venue && each.currency === currency)
+  // Limitless pays back what a purchase cost less than its limit, and does not report how much.
+  if (cashFlow === null || realizedPnl === null) {
+    console.log('statement', venue, currency, 'has a purchase of unknown cost')
+    continue
+  }
   // What is still held counts at its cost: what it earned since then is not realized.
   const value = closing.reduce((sum, { costBasis }) => sum + units(costBasis ?? '0'), 0n)
-  const agrees = units(cashFlow!) + value - units(deposits.known) === units(realizedPnl!)
+  const agrees = units(cashFlow) + value - units(deposits.known) === units(realizedPnl)
   const [held, pnl] = [formatUnits(value, places), `${agrees ? '=' : 'differs from'} pnl ${realizedPnl}`]
   console.log('statement', venue, currency, 'cash', cashFlow, 'value', held, 'less deposits', deposits.known, pnl)
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const { apiKey } = await createKey(crossbook.pool!, {
     account: 'away',
     plan: 'enterprise',
-    scopes: ['read', 'trade'],
+    scopes: ['read', 'trade', 'admin'],
   })
   served = { url: crossbook.url!, stream: '', apiKey }
   await eventually(async () => {

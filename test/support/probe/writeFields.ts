@@ -45,7 +45,7 @@ for (const venue of chosen) {
   for (const fields of Object.values(merged) as Record<string, FieldFacts>[])
     for (const path of optional[venue] ?? [])
       if (fields[path] !== undefined) fields[path] = { ...fields[path], isAlways: false }
-  const folder = new URL('../../../src/cli/probe/fields.ts', import.meta.url)
+  const folder = new URL('../../../src/cli/probe/fields/', import.meta.url)
   writeFileSync(new URL(`${venue}.json`, folder), `${JSON.stringify(storedFields(merged), null, 2)}\n`)
 }
 process.exit(0)
