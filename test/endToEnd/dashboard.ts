@@ -163,7 +163,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
     it('shows what the key may do, and its usage', async () => {
       await open('Keys and usage')
       const key = page.getByRole('region', { name: 'Signed-in key' })
-      await key.getByText('read, trade, review', { exact: true }).waitFor()
+      await key.getByText('read, trade, review, admin', { exact: true }).waitFor()
       await page.getByRole('cell', { name: 'fetchMarkets', exact: true }).first().waitFor()
     })
 

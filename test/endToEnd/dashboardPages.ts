@@ -211,6 +211,7 @@ export function describeDashboardPages(address: () => Address): void {
         return route.fulfill({ json: { success: true, data: pairs.filter(({ a }) => !reviewed.has(a.marketId)) } })
       })
       await open('Review')
+      await page.getByRole('link', { name: 'Price differences', exact: true }).click()
       const section = page.getByRole('region', { name: 'Price differences', exact: true })
       const [first, second] = pairs.map(({ a, b }) =>
         section.getByRole('article', { name: `kalshi:${a.marketId} polymarket:${b.marketId}` }),

@@ -1,5 +1,5 @@
-// Template pairs that need a decision, the most valuable first: one at a time, decided by a key of the keyboard. Below, pairs of markets whose
-// prices differ.
+// Template pairs that need a decision, the most valuable first: one at a time, decided by a key of the keyboard. On a view of
+// its own, pairs of markets whose prices differ.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type MatchRelation, matchRelations } from '#schemas/matches'
 import type { OpenTemplatePair, TemplatePairDetails } from '#schemas/matchReview'
@@ -17,6 +17,7 @@ import {
   startOf,
   undoLast,
 } from '../lib/reviewQueue.ts'
+import { hashOf } from '../lib/router.ts'
 import { Failure } from '../parts/ErrorMessage.tsx'
 import { PriceDifferences } from '../parts/PriceDifferences.tsx'
 import { TemplatePairCard } from '../parts/TemplatePairCard.tsx'
@@ -45,7 +46,36 @@ const relationWords: Readonly<Record<MatchRelation, string>> = {
   disjoint: 'never both',
 }
 
+/** The word of the view on prices, where the other view has the key of a template pair. */
+const pricesWord = 'prices'
+
 export function ReviewPage({ words }: { words: string[] }) {
+  const showsPrices = words[0] === pricesWord
+  return (
+    <>
+      <h1>Review</h1>
+      <nav class="filters" aria-label="Views of Review">
+        <a href={hashOf('review')} aria-current={showsPrices ? undefined : 'page'}>
+          Template pairs
+        </a>
+        <a href={hashOf('review', pricesWord)} aria-current={showsPrices ? 'page' : undefined}>
+          Price differences
+        </a>
+        <label>
+          Your name
+          <input
+            maxLength={120}
+            value={reviewerName.value}
+            onInput={({ currentTarget }) => setReviewerName(currentTarget.value)}
+          />
+        </label>
+      </nav>
+      {showsPrices ? <PriceDifferences /> : <TemplatePairs words={words} />}
+    </>
+  )
+}
+
+function TemplatePairs({ words }: { words: string[] }) {
   const [round, setRound] = useState(0)
   const [queue, setQueue] = useState<ReviewQueue>(() => startOf(words[0] ?? null))
   const { value, error } = usePolled(
@@ -66,21 +96,10 @@ export function ReviewPage({ words }: { words: string[] }) {
   }
   return (
     <>
-      <h1>Review</h1>
       <p class="quiet" role="status">
         {value === null ? '\u00a0' : statusOf(pairs.length, value.meta?.open, queue.decided.length)}
       </p>
       <Unavailable error={error} what="Review" />
-      <div class="filters">
-        <label>
-          Your name
-          <input
-            maxLength={120}
-            value={reviewerName.value}
-            onInput={({ currentTarget }) => setReviewerName(currentTarget.value)}
-          />
-        </label>
-      </div>
       <div class="templates">
         <LongList
           label="Template pairs"
@@ -116,7 +135,6 @@ export function ReviewPage({ words }: { words: string[] }) {
           )}
         </p>
       )}
-      <PriceDifferences />
     </>
   )
 }

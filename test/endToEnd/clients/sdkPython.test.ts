@@ -49,7 +49,7 @@ it('passes its own tests, including examples and adapters', { timeout: 240_000 }
   const { apiKey } = await createKey(engine.crossbook.pool!, {
     account: 'python',
     plan: 'enterprise',
-    scopes: ['read', 'trade'],
+    scopes: ['read', 'trade', 'admin'],
   })
   const printed = await run(['-m', 'pytest'], {
     CROSSBOOK_URL: engine.served.url,
