@@ -269,7 +269,7 @@ describe.runIf(hasKafka)('six processes over Kafka', () => {
     }
   }, 90_000)
 
-  it('every process exits with code 0 on a signal', async () => {
+  it('every process exits with code 0 on a signal', { timeout: 90_000 }, async () => {
     // Compute has ended in its own test.
     const { compute, ...running } = cluster.processes
     expect(compute.pid).toBeNull()

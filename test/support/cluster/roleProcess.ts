@@ -9,7 +9,7 @@ import { tailOf } from './logTail.ts'
 
 const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 /** The program's own shutdown limit, plus an allowance for a busy machine. */
-const stopDeadlineMs = 15_000
+const stopDeadlineMs = 45_000
 /** Of each stream, for the message of a failed test. */
 const outputKept = 20_000
 
