@@ -96,7 +96,7 @@ export const SubmittedItem = z
 const Order = { executionId: z.uuid(), venue: z.string(), marketId: z.string().nullable() }
 const Conditional = { conditionalId: z.uuid() }
 
-/** `data`: the execution that cancels the order, to be signed and submitted. `error`: why there is none. */
+/** `data`: the execution that cancels the order, to be signed and submitted. `error`: why it could not be built. */
 export const OrderCancel = z
   .discriminatedUnion('ok', [z.object({ ...Order, ...Done, data: Execution }), z.object({ ...Order, ...Refused })])
   .meta({ id: 'OrderCancel' })

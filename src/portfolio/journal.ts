@@ -5,7 +5,7 @@
 //   imports      ─┘
 //
 // A read that fails is an error: a journal with a part missing would look like another portfolio. Only the catalog may be missing; then no
-// market is known to be resolved, and `unavailable` says so.
+// market is known to be resolved, and `unavailable` names it.
 import { setImmediate } from 'node:timers/promises'
 import { compareDecimals, readDecimal, subtractDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'

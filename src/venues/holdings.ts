@@ -5,7 +5,7 @@ import type { LaneContext } from './laneContext.ts'
 
 export interface Holdings {
   positions: HeldPosition[]
-  /** Every list was read to its end, and every row was read: only then is absence proof. */
+  /** Every list was read to its end, and every row was read: only then does a missing row mean that nothing is held. */
   isComplete: boolean
   balances: HeldBalance[]
   /** Absent: not read. */
@@ -18,7 +18,7 @@ export interface Holdings {
 
 /** Decimal strings. */
 export interface HeldPosition {
-  /** Null: the venue names the outcome only; the catalog knows its market. */
+  /** Null: the venue names only the outcome; its market is in the catalog. */
   marketId: string | null
   outcomeId: string
   /** Contracts or shares. Below zero: short. */

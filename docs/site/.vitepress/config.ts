@@ -50,6 +50,7 @@ export default defineConfig({
           page('Portfolio', 'portfolio'),
           page('Exposure', 'exposure'),
           page('Reconciliation', 'reconciliation'),
+          page('Risk limits', 'risk-limits'),
           page('Webhooks', 'webhooks'),
           page('Accounts and plans', 'accounts'),
           page('Errors', 'errors'),

@@ -215,7 +215,7 @@ for leg in held:
 
 
 def resolve(venue: str, execution_id: str) -> Any:
-    """Without a node of the chain, nothing shows how it ended: its owner says so, as soon as no late copy can arrive."""
+    """Without a node of the chain, the outcome cannot be read: the owner states it, once no late copy can arrive."""
     waiting = [each for each in client.list_unresolved_orders(venue=venue).data if str(each.execution_id) == execution_id]
     now = datetime.now(timezone.utc)
     for action in waiting[0].actions if waiting else []:

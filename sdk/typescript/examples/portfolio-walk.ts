@@ -212,7 +212,7 @@ for (const leg of held) {
 console.log('— redeem')
 const gasPrices = { maxFeePerGas: 100_000_000n, maxPriorityFeePerGas: 0n }
 const redemptions: { path: { venue: string; executionId: string }; leg: Held }[] = []
-/** Without a node of the chain, nothing shows how it ended: its owner says so, as soon as no late copy can arrive. */
+/** Without a node of the chain, the outcome cannot be read: the owner states it, once no late copy can arrive. */
 async function resolve(path: { venue: string; executionId: string }) {
   const { data: waiting } = await client.api.listUnresolvedOrders({ query: { venue: path.venue } })
   const order = waiting.find(({ executionId }) => executionId === path.executionId)

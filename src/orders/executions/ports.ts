@@ -144,7 +144,7 @@ export interface RiskChecks {
   checkOf(subject: RiskSubject, inputs: RiskInputs | null): RiskCheck
   /** What these limits need. Throws EXEC_UNAVAILABLE. */
   readInputs(subject: RiskSubject, limits: readonly RiskLimitRow[]): Promise<RiskInputs>
-  /** The refusal, after the account was halted if the limit says so. */
+  /** The refusal; if the limit has `onBreach: halt`, the account was halted before. */
   refuse(subject: RiskSubject, breach: RiskBreach): Promise<Fault>
   /** What would refuse its submit now; null: nothing. Writes nothing. */
   preview(subject: RiskSubject): Promise<string | null>

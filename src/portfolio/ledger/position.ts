@@ -1,4 +1,4 @@
-// One outcome's shares: quantity, cost by both methods, and what became of them at the market's resolution.
+// One outcome's shares: quantity, cost by both methods, and their settlement.
 //
 //   open ──settlement, venue pays──▶ flat (a later fill is settled at once)
 //     └───settlement, to be claimed─▶ unclaimed, at its payout ──redemption─▶ flat

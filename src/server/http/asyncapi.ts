@@ -91,7 +91,7 @@ const framesWith = ({ channels, pendingTrades }: StreamServed): Record<string, [
   ],
   portfolio: [
     PortfolioFrame,
-    'Positions of the key’s own account and totals by venue and currency (subscribePortfolio; scope trade): after the acknowledgement a snapshot, in parts, then what changed: about a second after a fill, a redemption or an import, every 30 s for marks and settlements; a socket that is too slow gets a new snapshot that says so',
+    'Positions of the key’s own account and totals by venue and currency (subscribePortfolio; scope trade): after the acknowledgement a snapshot, in parts, then what changed: about a second after a fill, a redemption or an import, every 30 s for marks and settlements; a socket that is too slow gets a new snapshot, with the reason',
   ],
   replay: [
     ReplayFrame,

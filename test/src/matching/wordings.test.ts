@@ -554,7 +554,7 @@ describe('verifies one question in the words of two venues', () => {
   })
 })
 
-describe('leaves one question in the words of two venues to a decision on the wording', () => {
+describe('verifies one question in the words of two venues only by a decision on the wording', () => {
   test.each(decidedByWording.map((row): [string, string, Row] => [row[0], row[1], row]))('%s | %s', (_, __, row) => {
     const [a, b] = questions(row)
     const first = compareQuestions(a, b)

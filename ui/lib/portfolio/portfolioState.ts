@@ -15,7 +15,7 @@ export interface PortfolioState {
   unavailable: readonly string[]
   positions: ReadonlyMap<string, PortfolioPosition>
   summary: ReadonlyMap<string, VenueTotals>
-  /** There are older positions that the stream leaves out. */
+  /** Older positions exist that the stream does not include. */
   truncated: boolean
   /** How many positions were closed since the first snapshot. */
   closed: number

@@ -19,7 +19,7 @@ const markWords: Readonly<Record<Mark, string>> = {
 
 interface Options {
   position: PortfolioPosition
-  /** It has left the list. */
+  /** It is no longer in the list. */
   isGone: boolean
   unavailable: readonly string[]
 }

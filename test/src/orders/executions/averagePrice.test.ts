@@ -35,7 +35,7 @@ it('replaces earlier fills by one that reports the total', () => {
   expect(averageOf([fill('1', '0.9'), fill('4', '2', { cumulative: true }), fill('1', '0.5')])).toBe('0.5')
 })
 
-it('ignores a fill that the venue reverted, and the row that says so', () => {
+it('ignores a reverted fill and the row that reverts it', () => {
   const withdrawal = fill('1', '0.9', { withdrawn: true, withdrawsFillId: '1' })
   expect(averageOf([fill('1', '0.9'), fill('2', '1'), withdrawal])).toBe('0.5')
 })

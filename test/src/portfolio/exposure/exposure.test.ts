@@ -64,7 +64,7 @@ describe('one question at two venues', () => {
     expect(row).toMatchObject({ worstCase: '10', lockedProfit: '0.7', relationCount: 2 })
   })
 
-  it('knows no locked profit without a known cost', async () => {
+  it('returns no locked profit if a cost is unknown', async () => {
     const row = await onlyGroup({
       positions: [held[0]!, position('polymarket:B/no', '10', null)],
       relations: [same],

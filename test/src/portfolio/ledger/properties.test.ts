@@ -108,7 +108,7 @@ it('realises what cash came back beyond the deposits once everything is closed',
 const costFields = ['costBasis', 'averageCost', 'costBasisFifo', 'realizedPnl', 'realizedPnlFifo'] as const
 const noCosts = Object.fromEntries(costFields.map((field) => [field, null]))
 
-it('knows the same or nothing when prices are missing, and the same where none is missing', () => {
+it('returns the same amount or null when prices are missing, and the same amount where none is', () => {
   let unknown = 0
   fc.assert(
     fc.property(history, fc.array(fc.nat(40), { minLength: 1, maxLength: 3 }), ({ entries }, missing) => {

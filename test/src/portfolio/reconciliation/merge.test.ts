@@ -19,7 +19,7 @@ it('adds positions at their average cost, and balances where all are known', () 
   })
 })
 
-it('knows no cost when one of them is unknown, and is complete only when all are', () => {
+it('has no cost if one of them is unknown, and is complete only if all are', () => {
   const merged = mergeHoldings([held('1', '0.3'), held('1', null, { isComplete: false })])
   expect([merged.positions[0]!.averageCost, merged.isComplete]).toEqual([null, false])
   expect(mergeHoldings([held('1', '0.3'), held('-1', '0.3')]).positions[0]).toMatchObject({
@@ -28,7 +28,7 @@ it('knows no cost when one of them is unknown, and is complete only when all are
   })
 })
 
-it('knows the recent fills only when all accounts show theirs', () => {
+it('has recent fills only if all accounts report theirs', () => {
   const fills = [{ outcomeId: 'yes', isBuy: true, size: '1', at: 1 }]
   expect(
     mergeHoldings([held('1', null, { recentFills: fills }), held('1', null, { recentFills: fills })]).recentFills,

@@ -158,7 +158,7 @@ it('closes a position at a venue that pays by itself, at the time that the venue
   ])
 })
 
-it('does not settle a market whose payout is unknown, and says so', async () => {
+it('does not settle a market whose payout is unknown, and reports it', async () => {
   const world = await worldOf()
   await world.resolve('kalshi', 'KXVOID', ['KXVOID', 'KXVOID-NO'], [null, null])
   const order = await world.order({ venue: 'kalshi', marketId: 'KXVOID', outcomeId: 'KXVOID' })
