@@ -128,14 +128,18 @@ async function findUnexplained(
 ): Promise<UnexplainedOrder[]> {
   /** Executions that are one order at the venue report the same size. */
   const orders = new Map<string, UnexplainedOrder>()
+  /** Modifications that keep the order's id share its fills: summed once. */
+  const filled = new Map<string, string>()
   let after: string | null = null
   for (;;) {
     const rows: MatchedOrderRow[] = await store.findMatchedOrders({ accountId, after, limit: pageRows })
     for (const row of rows) {
       const terms = termsOf(row)
       if (terms === null) continue
-      const size = subtractDecimals(row.matched_size, fills.filledSize(row))
       const key = orderKey(row)
+      const sum = filled.get(key) ?? fills.filledSize(row)
+      filled.set(key, sum)
+      const size = subtractDecimals(row.matched_size, sum)
       const known = orders.get(key)?.size ?? '0'
       if (compareDecimals(size, known) <= 0) continue
       const { marketId, outcomeId } = terms

@@ -57,7 +57,7 @@ export function createPositionBooks({
         resolve()
       })
     })
-    for (const { venue, ref } of wanted) awaited.set(nameOf(venue, ref), true)
+    for (const { venue, ref } of wanted) if (!isLive(venue, ref)) awaited.set(nameOf(venue, ref), true)
   }
 
   return {

@@ -37,9 +37,11 @@ export class FillEntries {
   private readonly copies = new Map<string, string>()
   private readonly withdrawn = new Set<string>()
   private readonly unread: UnreadableFill[] = []
+  private rows = 0
 
+  /** Rows added, also those that count nowhere. */
   get size(): number {
-    return this.byId.size + this.corrections.length
+    return this.rows
   }
 
   list(): (FillEntry | CorrectionEntry)[] {
@@ -58,6 +60,7 @@ export class FillEntries {
 
   /** Rows come by id. */
   add(row: FillRow, order: FilledOrderRow, readFill: ReadFill): void {
+    this.rows++
     const of = this.orderOf(order)
     const withdrawnId = withdrawnIdIn(row.fill)
     if (withdrawnId !== null) {

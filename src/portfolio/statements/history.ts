@@ -70,8 +70,9 @@ export function changes(
   after: Pick<Ledger, 'cash'>,
   own: readonly LedgerEntry[],
 ): StatementTotals[] {
+  const byBalance = Map.groupBy(own, balanceKey)
   const count = (of: CashBalance, isUnknown: (entry: LedgerEntry) => boolean): number =>
-    own.filter((entry) => isUnknown(entry) && balanceKey(entry) === balanceKey(of)).length
+    (byBalance.get(balanceKey(of)) ?? []).filter(isUnknown).length
   const old = new Map(before.cash.map((balance) => [balanceKey(balance), balance]))
   return after.cash.map((balance) => {
     const { venue, currency } = balance
@@ -101,13 +102,13 @@ const less = (a: string | null, b: string | null): string | null =>
   a === null || b === null ? null : subtractDecimals(a, b)
 
 function rowsOf(period: Period, own: readonly LedgerEntry[], changed: readonly StatementTotals[]): PortfolioPeriod[] {
-  const touched = new Set(own.map(balanceKey))
+  const byBalance = Map.groupBy(own, balanceKey)
   return changed
-    .filter((change) => touched.has(balanceKey(change)))
+    .filter((change) => byBalance.has(balanceKey(change)))
     .map(({ venue, currency, realizedPnl, fees, deposits }) => {
-      const fills = own.filter(
-        (entry): entry is FillEntry => entry.kind === 'fill' && entry.venue === venue && entry.currency === currency,
-      )
+      const fills = byBalance
+        .get(balanceKey({ venue, currency }))!
+        .filter((entry): entry is FillEntry => entry.kind === 'fill')
       const traded = (side: FillEntry['side']) => cashOf(fills.filter((fill) => fill.side === side))
       return {
         ...{ period: period.name, venue, currency, realizedPnl, fees, deposits },

@@ -12,6 +12,7 @@ export const getRiskLimits = defineRoute({
   access: { scope: 'trade', credits: 1, anywhere: true },
   summary: 'The risk limits that apply to orders of this key, and how much of them is used now',
   tag: 'execution',
+  heavy: true,
   data: z.array(RiskLimitUse),
   errors: ['EXEC_UNAVAILABLE'],
   handle: async ({ principal }, { risk }: RiskRouteDeps) => ({ data: await readLimitUses(risk, principal!) }),

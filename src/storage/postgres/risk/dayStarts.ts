@@ -40,7 +40,7 @@ export async function findUnstartedDays(db: Queryable, at: Date): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Of days before `at`. */
+/** Of days more than a week before that of `at`. */
 export async function pruneDayStarts(db: Queryable, at: Date): Promise<void> {
   await db.query(`DELETE FROM risk_day_starts WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date - 7`, [at])
 }
