@@ -37,10 +37,23 @@ function compareEntries(a: CountedEntry, b: CountedEntry): number {
   const ranked = rankOf(a) - rankOf(b)
   if (ranked !== 0) return ranked
   // Two versions of one entry: which of them counts must not depend on their arrival.
-  return compareText(a.id, b.id) || compareText(JSON.stringify(a), JSON.stringify(b))
+  return compareIds(a.id, b.id) || compareText(JSON.stringify(a), JSON.stringify(b))
 }
 
 const rankOf = (entry: CountedEntry): number => ranks[entry.kind === 'fill' ? entry.side : entry.kind]
+
+const numbered = /^([a-z]+:)(0|[1-9]\d*)$/
+
+/** Ids with a number come first, by kind and number, which is the order in which they were stored: `import:9` before `import:10`. */
+export function compareIds(a: string, b: string): number {
+  const [, aKind, aNumber] = numbered.exec(a) ?? []
+  const [, bKind, bNumber] = numbered.exec(b) ?? []
+  if (aKind === undefined || bKind === undefined) {
+    if (aKind === bKind) return compareText(a, b)
+    return aKind === undefined ? 1 : -1
+  }
+  return compareText(aKind, bKind) || aNumber!.length - bNumber!.length || compareText(aNumber!, bNumber!)
+}
 
 /** By code units: the same in every locale. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

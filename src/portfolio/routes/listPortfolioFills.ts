@@ -1,4 +1,5 @@
 // The account's fills over all venues in venue-neutral terms, oldest first.
+
 import { z } from 'zod'
 import { cursorBinding } from '#core/cursor'
 import { divideDecimals } from '#core/decimal'
@@ -7,6 +8,7 @@ import { PortfolioFill, portfolioFields, portfolioFormats } from '#schemas/portf
 import { defineRoute } from '#server/http/defineRoute'
 import { clampedLimit } from '#server/http/queryNumbers'
 import type { FillEntry, LedgerEntry } from '../ledger/entry.ts'
+import { compareIds } from '../ledger/order.ts'
 import type { PortfolioRouteDeps } from '../ports.ts'
 import { withdrawnIds } from '../statements/history.ts'
 import { fillColumns } from '../tables/columns.ts'
@@ -88,7 +90,7 @@ export const listPortfolioFills = defineRoute({
 const isFill = (entry: LedgerEntry): entry is FillEntry => entry.kind === 'fill'
 
 const compare = (a: Pick<FillEntry, 'at' | 'id'>, [at, id]: z.infer<typeof Position>): number =>
-  a.at - at || (a.id < id ? -1 : a.id > id ? 1 : 0)
+  a.at - at || compareIds(a.id, id)
 
 const fillRow = ({ id, kind: _, at, cash, size, ...same }: FillEntry, isWithdrawn: boolean): PortfolioFill => ({
   ...same,

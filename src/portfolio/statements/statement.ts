@@ -1,9 +1,11 @@
 // The statement of a day or month: what was held before, every entry, what was held after, and what the period added.
+
 import { Fault } from '#core/fault'
 import type { Statement, StatementEntry, StatementPosition } from '#schemas/portfolio'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import { foldLedgerYielding } from '../ledger/fold.ts'
 import type { Ledger, LedgerPosition } from '../ledger/ledger.ts'
+import { compareIds } from '../ledger/order.ts'
 import { changes, withdrawnIds } from './history.ts'
 import type { Period } from './periods.ts'
 
@@ -37,7 +39,7 @@ export async function statementOf(entries: readonly LedgerEntry[], period: Perio
   }
 }
 
-const byTime = (a: LedgerEntry, b: LedgerEntry): number => a.at - b.at || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+const byTime = (a: LedgerEntry, b: LedgerEntry): number => a.at - b.at || compareIds(a.id, b.id)
 
 const heldIn = ({ positions }: Ledger): StatementPosition[] =>
   positions.filter(({ quantity }) => quantity !== '0').map(statementPosition)

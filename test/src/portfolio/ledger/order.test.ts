@@ -19,6 +19,11 @@ import {
 const idsOf = (entries: readonly LedgerEntry[], until?: number) => orderEntries(entries, until).map(({ id }) => id)
 
 describe('the order of entries', () => {
+  it('is that of the numbers in ids of one kind: the tenth comes after the ninth', () => {
+    const entries = [10, 9, 100].map((number) => imported(1, '1', '1', { id: `import:${number}` }))
+    expect(idsOf(entries)).toEqual(['import:9', 'import:10', 'import:100'])
+  })
+
   it('is that of their times, then of their kinds, then of their ids', () => {
     const sorted: LedgerEntry[] = [
       redemption(1, { id: 'earlier' }),
