@@ -10,7 +10,10 @@ import { registerCompression } from '#storage/kafka/compression'
 import { Fence } from '#storage/kafka/fence'
 import { Sequence } from '#storage/kafka/sequence'
 
-/** Row as text → number of occurrences. */
+/**
+ * Row as text → number of occurrences. A row of the top of book has the time of its receipt: a book that is subscribed to again records its
+ * state once more, which is another row, whereas a row that was sent or stored twice has the same time.
+ */
 export type Rows = Map<string, number>
 
 export interface TapeAccount {
@@ -80,11 +83,8 @@ export async function accountOfKafka(
             for (const row of batch.topOfBook) {
               const bid = `${price(row.bidMicros)}x${size(row.bidSize)}`
               const ask = `${price(row.askMicros)}x${size(row.askSize)}`
-              const text = `${row.venue} ${row.outcomeId} ${row.ts} ${bid} ${ask}`
-              onTopOfBook(
-                text,
-                `${partition}:${message.offset} n=${message.headers?.n} epoch=${batch.epoch} received=${row.recvTs}${why}`,
-              )
+              const text = `${row.venue} ${row.outcomeId} ${row.ts} received ${row.recvTs} ${bid} ${ask}`
+              onTopOfBook(text, `${partition}:${message.offset} n=${message.headers?.n} epoch=${batch.epoch}${why}`)
               if (admitted && row.recvTs <= receivedUntil) count(account.topOfBook, text)
             }
             for (const row of admitted ? batch.trades.filter(({ recvTs }) => recvTs <= receivedUntil) : [])
@@ -108,18 +108,33 @@ export async function accountOfClickhouse(
 ): Promise<TapeAccount> {
   const where = receivedUntil === undefined ? '' : `WHERE toInt64(ts) + recv_delay <= ${receivedUntil}`
   const account: TapeAccount = { topOfBook: new Map(), trades: new Map() }
-  type TopOfBook = [string, string, string, number, number, string, number, number, number, string, number, string]
+  type TopOfBook = [
+    string,
+    string,
+    string,
+    string,
+    number,
+    number,
+    string,
+    number,
+    number,
+    number,
+    string,
+    number,
+    string,
+  ]
   const side = (tick: number, fine: number, hundredths: string, sizeFine: number): string =>
     `${price(tick === noTick ? null : tick * microsPerTick + fine)}x${Number(hundredths) * unitsPerHundredth + sizeFine}`
   const tob = await query<TopOfBook>(
     url,
-    `SELECT venue, outcome_id, toString(ts), bid, bid_fine, toString(bid_size), bid_size_fine,
-       ask, ask_fine, toString(ask_size), ask_size_fine,
-       concat('part ', _part, ' received=', toString(toInt64(ts) + recv_delay)) FROM top_of_book ${where}`,
+    `SELECT venue, outcome_id, toString(ts), toString(toInt64(ts) + recv_delay), bid, bid_fine, toString(bid_size), bid_size_fine,
+       ask, ask_fine, toString(ask_size), ask_size_fine, concat('part ', _part) FROM top_of_book ${where}`,
   )
-  for (const [venue, outcome, ts, bid, bidFine, bidSize, bidSizeFine, ask, askFine, askSize, askSizeFine, at] of tob) {
+  for (const row of tob) {
+    const [venue, outcome, ts, received, bid, bidFine, bidSize, bidSizeFine, ask, askFine, askSize, askSizeFine, at] =
+      row
     const sides = `${side(bid, bidFine, bidSize, bidSizeFine)} ${side(ask, askFine, askSize, askSizeFine)}`
-    const text = `${venue} ${outcome} ${ts} ${sides}`
+    const text = `${venue} ${outcome} ${ts} received ${received} ${sides}`
     onTopOfBook(text, at)
     count(account.topOfBook, text)
   }
