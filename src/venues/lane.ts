@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
 import type { HttpClient, HttpSender } from '#net/http'
-import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
+import type { ExecutionStatus, Intent, JsonObject, SelfTradePrevention, TimeInForce } from '#schemas/executions'
 import type { Market, Outcome } from '#schemas/market'
 import type { ExecutionVenue, QueriedVenue, RefreshedVenue } from '#schemas/venues'
 
@@ -98,9 +98,14 @@ export interface DescribedOrder {
   bringsMin: string | null
   /** Fees stated in the artifact itself: a rate that its signer agrees to. */
   fee: JsonObject | null
-  timeInForce: 'good-til-cancel' | 'good-til-date' | 'immediate-or-cancel' | 'fill-or-kill' | null
+  timeInForce: TimeInForce | null
   /** Epoch ms; null when it does not expire. */
   expiresAt: number | null
+  /** Each of these only when the artifact states it. */
+  postOnly?: true
+  reduceOnly?: true
+  clientOrderId?: string
+  selfTradePrevention?: SelfTradePrevention
 }
 
 export interface Built {
@@ -297,6 +302,21 @@ export interface LaneSetting {
   needed?: true
 }
 
+/** What a lane's build body takes. */
+export interface OrderOptions {
+  /** The first is the default. */
+  timeInForce?: readonly TimeInForce[]
+  /** An expiry makes the order good-til-date. */
+  expiresAt?: true
+  /** `type: 'market'`: fills at `worstPrice` or better, and never rests. */
+  market?: true
+  postOnly?: true
+  reduceOnly?: true
+  /** The form of a client order id, in words. */
+  clientOrderId?: string
+  selfTradePrevention?: readonly SelfTradePrevention[]
+}
+
 export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, RedeemBody> {
   slug: ExecutionVenue
   /** Version of the artifacts' shape; incremented when a stored one can no longer be sent. */
@@ -318,6 +338,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   /** Why it only builds; shown when another operation is missing. */
   buildsOnly?: string
   ownerRequired: boolean
+  /** What a build body may select in addition to price and size. Absent: nothing. */
+  orderOptions?: OrderOptions
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
   blockedCountries: readonly string[]
   /** Shapes of `unsigned` by intent: the schemas for reading stored ones back. */

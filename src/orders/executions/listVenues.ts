@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Intent } from '#schemas/executions'
 import type { ExecutionAdapter } from '#venues/lane'
+import { ListedOptions, listedOptions } from '#venues/shared/exec/orderOptions'
 import { takesOrders } from './findLane.ts'
 
 export const LaneEntry = z
@@ -23,6 +24,7 @@ export const LaneEntry = z
     }),
     intents: z.array(Intent).describe('of build'),
     ownerRequired: z.boolean(),
+    orderOptions: ListedOptions.describe('what a build body may select in addition to price and size'),
     credentials: z
       .object({ refresh: z.array(z.string()), submit: z.array(z.string()) })
       .describe('the signature and credential fields of the refresh and submit bodies'),
@@ -48,5 +50,6 @@ export const venueEntry = (lane: ExecutionAdapter, armed: boolean, unarmed?: str
   },
   intents: [...(takesOrders(lane) ? ['order'] : []), ...(lane.redeem === undefined ? [] : ['redeem'])],
   ownerRequired: lane.ownerRequired,
+  orderOptions: listedOptions(lane.orderOptions),
   credentials: { refresh: [...(lane.refresh?.fields ?? [])], submit: [...(lane.submit?.fields ?? [])] },
 })

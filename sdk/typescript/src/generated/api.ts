@@ -2034,7 +2034,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description At gemini, hyperliquid, kalshi, limitless, myriad, polymarket, polymarket_us, pred, predictstreet
+         * @description At gemini, hyperliquid, kalshi, limitless, myriad, opinion, polymarket, polymarket_us, pred, predictfun, predictstreet
          * @example {}
          */
         CancelBody: Record<string, never>;
@@ -2308,6 +2308,13 @@ export interface components {
             timeInForce: ("good-til-cancel" | "good-til-date" | "immediate-or-cancel" | "fill-or-kill") | null;
             /** Format: date-time */
             expiresAt: string | null;
+            /** @constant */
+            postOnly?: true;
+            /** @constant */
+            reduceOnly?: true;
+            clientOrderId?: string;
+            /** @enum {string} */
+            selfTradePrevention?: "cancel-taker" | "cancel-maker" | "cancel-both";
             orderId: string | null;
         };
         Facets: {
@@ -2742,6 +2749,11 @@ export interface components {
             isBuy: boolean;
             price: components["schemas"]["Amount"];
             size: components["schemas"]["Amount"];
+            /** @enum {string} */
+            timeInForce?: "good-til-cancel" | "immediate-or-cancel" | "fill-or-kill";
+            postOnly?: boolean;
+            /** Format: uuid */
+            clientOrderId?: string;
         };
         GeminiCancelArtifact: {
             /** @constant */
@@ -2760,8 +2772,8 @@ export interface components {
             outcome: "yes" | "no";
             quantity: string;
             price: string;
-            /** @constant */
-            timeInForce: "good-til-cancel";
+            /** @enum {string} */
+            timeInForce: "good-til-cancel" | "immediate-or-cancel" | "fill-or-kill" | "maker-or-cancel";
             /** Format: uuid */
             clientOrderId: string;
         };
@@ -2859,9 +2871,16 @@ export interface components {
             /** @enum {string} */
             outcomeSide?: "YES" | "NO";
             isBuy: boolean;
-            price: components["schemas"]["Amount"];
+            price?: components["schemas"]["Amount"];
             size: components["schemas"]["Amount"];
             owner: string;
+            /** @enum {string} */
+            type?: "limit" | "market";
+            worstPrice?: components["schemas"]["Amount"];
+            /** @enum {string} */
+            timeInForce?: "good-til-cancel" | "immediate-or-cancel";
+            postOnly?: boolean;
+            clientOrderId?: string;
         };
         HyperliquidCancelArtifact: {
             action: {
@@ -2997,9 +3016,13 @@ export interface components {
             isBuy: boolean;
             price: components["schemas"]["Amount"];
             size: components["schemas"]["Amount"];
-            /** @constant */
+            /** @enum {string} */
             timeInForce?: "good-til-cancel";
+            expiresAt?: number | string;
+            postOnly?: boolean;
             reduceOnly?: boolean;
+            /** Format: uuid */
+            clientOrderId?: string;
         };
         KalshiCancelArtifact: {
             order_id: string;
@@ -3028,6 +3051,9 @@ export interface components {
             time_in_force: "good_till_canceled";
             /** @constant */
             self_trade_prevention_type: "taker_at_cross";
+            expiration_time?: number;
+            /** @constant */
+            post_only?: true;
             /** @constant */
             reduce_only?: true;
         };
@@ -3078,6 +3104,8 @@ export interface components {
             /** @description of build */
             intents: components["schemas"]["Intent"][];
             ownerRequired: boolean;
+            /** @description what a build body may select in addition to price and size */
+            orderOptions: components["schemas"]["OrderOptions"];
             /** @description the signature and credential fields of the refresh and submit bodies */
             credentials: {
                 refresh: string[];
@@ -3107,11 +3135,21 @@ export interface components {
             /** @enum {string} */
             outcomeSide?: "YES" | "NO";
             isBuy: boolean;
-            price: components["schemas"]["Amount"];
+            price?: components["schemas"]["Amount"];
             size: components["schemas"]["Amount"];
             owner: string;
             ownerId: number;
             feeRateBps: number;
+            /** @enum {string} */
+            type?: "limit" | "market";
+            worstPrice?: components["schemas"]["Amount"];
+            /** @enum {string} */
+            timeInForce?: "good-til-cancel" | "immediate-or-cancel";
+            postOnly?: boolean;
+            /** Format: uuid */
+            clientOrderId?: string;
+            /** @enum {string} */
+            selfTradePrevention?: "cancel-taker" | "cancel-maker" | "cancel-both";
         };
         LimitlessCancelArtifact: {
             /** Format: uuid */
@@ -3152,11 +3190,15 @@ export interface components {
             post: {
                 price: string;
                 ownerId: number;
-                /** @constant */
-                orderType: "GTC";
+                /** @enum {string} */
+                orderType: "GTC" | "FAK";
                 marketSlug: string;
                 /** Format: uuid */
                 clientOrderId: string;
+                /** @constant */
+                postOnly?: true;
+                /** @enum {string} */
+                stpPolicy?: "cancel_taker" | "cancel_maker" | "cancel_both";
             };
         };
         LimitlessRedeemArtifact: {
@@ -3413,6 +3455,8 @@ export interface components {
             size: components["schemas"]["Amount"];
             owner: string;
             expiresAt?: number | string;
+            /** @enum {string} */
+            timeInForce?: "good-til-cancel" | "good-til-date" | "fill-or-kill" | "immediate-or-cancel";
         };
         MyriadCancelArtifact: {
             orderHash: string;
@@ -3477,7 +3521,7 @@ export interface components {
                 /** @constant */
                 network_id: 56;
                 /** @enum {string} */
-                time_in_force: "GTC" | "GTD";
+                time_in_force: "GTC" | "GTD" | "FOK" | "FAK";
             };
         };
         NativeLeader: {
@@ -3507,8 +3551,13 @@ export interface components {
             /** @enum {string} */
             outcomeSide?: "YES" | "NO";
             isBuy: boolean;
-            price: components["schemas"]["Amount"];
+            price?: components["schemas"]["Amount"];
             size: components["schemas"]["Amount"];
+            /** @enum {string} */
+            type?: "limit" | "market";
+            worstPrice?: components["schemas"]["Amount"];
+            /** @enum {string} */
+            timeInForce?: "good-til-cancel" | "fill-or-kill" | "immediate-or-cancel";
         };
         NovigOrderArtifact: {
             outcomeId: string;
@@ -3516,8 +3565,8 @@ export interface components {
             qty: number;
             /** @constant */
             currency: "CASH";
-            /** @constant */
-            tif: "GTC";
+            /** @enum {string} */
+            tif: "GTC" | "FOK" | "IOC";
             flags: string;
         };
         /**
@@ -3633,6 +3682,10 @@ export interface components {
             /** @enum {number} */
             signatureType?: 0 | 2;
             buildResult?: unknown;
+            postOnly?: boolean;
+        };
+        OpinionCancelArtifact: {
+            orderId: string;
         };
         OpinionOrderArtifact: {
             domain: {
@@ -3670,6 +3723,8 @@ export interface components {
                 topicId: number;
                 currencyAddress: string;
                 price: string;
+                /** @constant */
+                postOnly?: true;
             };
         };
         OpinionRedeemArtifact: {
@@ -3735,6 +3790,18 @@ export interface components {
             sourceMetadata: {
                 synthetic: boolean;
             };
+        };
+        OrderOptions: {
+            /** @description the first is the default; empty: it cannot be selected */
+            timeInForce: ("good-til-cancel" | "good-til-date" | "immediate-or-cancel" | "fill-or-kill")[];
+            expiresAt: boolean;
+            /** @description `type: market` with a worst price */
+            market: boolean;
+            postOnly: boolean;
+            reduceOnly: boolean;
+            /** @description its form; null: none is taken from the caller */
+            clientOrderId: string | null;
+            selfTradePrevention: ("cancel-taker" | "cancel-maker" | "cancel-both")[];
         };
         Outcome: {
             outcomeId: string;
@@ -3804,6 +3871,9 @@ export interface components {
             size: components["schemas"]["Amount"];
             owner: string;
             signer: string;
+            postOnly?: boolean;
+            reduceOnly?: boolean;
+            clientOrderId?: string;
         };
         PascalCancelArtifact: {
             /** @constant */
@@ -3847,6 +3917,10 @@ export interface components {
                 size: string;
                 /** @constant */
                 metadata: "2";
+                /** @constant */
+                post_only?: true;
+                /** @constant */
+                reduce_only?: true;
                 auth: {
                     client_ts_ms: string;
                     /** @constant */
@@ -3898,7 +3972,7 @@ export interface components {
             /** @enum {string} */
             outcomeSide?: "YES" | "NO";
             isBuy: boolean;
-            price: components["schemas"]["Amount"];
+            price?: components["schemas"]["Amount"];
             size: components["schemas"]["Amount"];
             owner: string;
             funder?: string;
@@ -3908,6 +3982,12 @@ export interface components {
              */
             signatureType?: 0 | 1 | 2 | 3;
             expiresAt?: number | string;
+            /** @enum {string} */
+            type?: "limit" | "market";
+            worstPrice?: components["schemas"]["Amount"];
+            /** @enum {string} */
+            timeInForce?: "good-til-cancel" | "good-til-date" | "fill-or-kill" | "immediate-or-cancel";
+            postOnly?: boolean;
             metadata?: string;
             builder?: string;
         };
@@ -3955,8 +4035,10 @@ export interface components {
             };
             post: {
                 /** @enum {string} */
-                orderType: "GTC" | "GTD";
+                orderType: "GTC" | "GTD" | "FOK" | "FAK";
                 expiration: string;
+                /** @constant */
+                postOnly?: true;
             };
         };
         PolymarketRedeemArtifact: {
@@ -4015,7 +4097,12 @@ export interface components {
             /** @enum {string} */
             type: "limit" | "market";
             amount: components["schemas"]["Amount"];
-            price: components["schemas"]["Amount"];
+            price?: components["schemas"]["Amount"];
+            worstPrice?: components["schemas"]["Amount"];
+            /** @enum {string} */
+            timeInForce?: "good-til-cancel" | "good-til-date" | "fill-or-kill" | "immediate-or-cancel";
+            expiresAt?: number | string;
+            postOnly?: boolean;
         };
         PolymarketUsCancelArtifact: {
             orderId: string;
@@ -4034,7 +4121,11 @@ export interface components {
             };
             quantity: number;
             /** @enum {string} */
-            tif: "TIME_IN_FORCE_GOOD_TILL_CANCEL" | "TIME_IN_FORCE_IMMEDIATE_OR_CANCEL";
+            tif: "TIME_IN_FORCE_GOOD_TILL_CANCEL" | "TIME_IN_FORCE_GOOD_TILL_DATE" | "TIME_IN_FORCE_FILL_OR_KILL" | "TIME_IN_FORCE_IMMEDIATE_OR_CANCEL";
+            /** Format: date-time */
+            goodTillTime?: string;
+            /** @constant */
+            participateDontInitiate?: true;
             /** @constant */
             manualOrderIndicator: "MANUAL_ORDER_INDICATOR_AUTOMATIC";
         };
@@ -4109,8 +4200,10 @@ export interface components {
             };
             post: {
                 /** @enum {string} */
-                orderType: "GTC" | "GTD";
+                orderType: "GTC" | "GTD" | "FOK" | "FAK";
                 expiration: string;
+                /** @constant */
+                postOnly?: true;
             };
         };
         PositionalArguments: {
@@ -4232,6 +4325,13 @@ export interface components {
             owner: string;
             predictAccount?: string;
             buildResult?: unknown;
+            expiresAt?: number | string;
+            postOnly?: boolean;
+            /** @enum {string} */
+            selfTradePrevention?: "cancel-taker" | "cancel-maker" | "cancel-both";
+        };
+        PredictfunCancelArtifact: {
+            orderHash: string;
         };
         PredictfunOrderArtifact: {
             domain: {
@@ -4269,6 +4369,10 @@ export interface components {
                 pricePerShare: string;
                 /** @constant */
                 strategy: "LIMIT";
+                /** @constant */
+                isPostOnly?: true;
+                /** @enum {string} */
+                selfTradePrevention?: "CANCEL_TAKER" | "CANCEL_MAKER" | "CANCEL_BOTH";
             };
             kernel?: {
                 owner: string;
@@ -4492,6 +4596,7 @@ export interface components {
             owner: string;
             slippageBps?: number;
             deadlineSecondsFromNow?: number;
+            postOnly?: boolean;
         };
         /**
          * @example {
@@ -6821,12 +6926,14 @@ export type OpenOrder = components['schemas']['OpenOrder'];
 export type OpenOrdersMeta = components['schemas']['OpenOrdersMeta'];
 export type OpenTemplatePair = components['schemas']['OpenTemplatePair'];
 export type OpinionBuildBody = components['schemas']['OpinionBuildBody'];
+export type OpinionCancelArtifact = components['schemas']['OpinionCancelArtifact'];
 export type OpinionOrderArtifact = components['schemas']['OpinionOrderArtifact'];
 export type OpinionRedeemArtifact = components['schemas']['OpinionRedeemArtifact'];
 export type OpinionRefreshBody = components['schemas']['OpinionRefreshBody'];
 export type OpinionSubmitBody = components['schemas']['OpinionSubmitBody'];
 export type OracleRound = components['schemas']['OracleRound'];
 export type OrderBook = components['schemas']['OrderBook'];
+export type OrderOptions = components['schemas']['OrderOptions'];
 export type Outcome = components['schemas']['Outcome'];
 export type Page = components['schemas']['Page'];
 export type PairOverride = components['schemas']['PairOverride'];
@@ -6857,6 +6964,7 @@ export type PredOrderArtifact = components['schemas']['PredOrderArtifact'];
 export type PredRefreshBody = components['schemas']['PredRefreshBody'];
 export type PredSubmitBody = components['schemas']['PredSubmitBody'];
 export type PredictfunBuildBody = components['schemas']['PredictfunBuildBody'];
+export type PredictfunCancelArtifact = components['schemas']['PredictfunCancelArtifact'];
 export type PredictfunOrderArtifact = components['schemas']['PredictfunOrderArtifact'];
 export type PredictfunRedeemArtifact = components['schemas']['PredictfunRedeemArtifact'];
 export type PredictfunRedeemBody = components['schemas']['PredictfunRedeemBody'];

@@ -6,7 +6,7 @@ import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, geminiApi } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
@@ -22,6 +22,7 @@ export const geminiLane = defineLane({
   urls: { REST: 'https://api.gemini.com' },
   defaultOff: true,
   ownerRequired: false,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -3,7 +3,7 @@ import { defineLane } from '../../lane.ts'
 import { CancelBody, ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { artifacts, checkBounds, lateBound } from './artifact.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { buildCancel, buildModify } from './derived.ts'
 import { describe } from './describe.ts'
@@ -16,6 +16,7 @@ export const hyperliquidLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://api.hyperliquid.xyz' },
   ownerRequired: true,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

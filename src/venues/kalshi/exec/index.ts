@@ -6,7 +6,7 @@ import { CancelBody, ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { Credentials, checkCredentials, kalshiApi } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build, buildModify } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
@@ -22,6 +22,7 @@ export const kalshiLane = defineLane({
   urls: { REST: 'https://external-api.kalshi.com/trade-api/v2' },
   defaultOff: true,
   ownerRequired: false,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -5,7 +5,7 @@ import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -21,6 +21,7 @@ export const limitlessLane = defineLane({
   // The venue shows an order only to its owner: without a node nothing could be read back.
   chain: { id: chainId, needed: true },
   ownerRequired: true,
+  orderOptions,
   // The venue publishes no enforceable list.
   blockedCountries: [],
   artifacts,

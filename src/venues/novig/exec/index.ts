@@ -3,7 +3,7 @@ import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -15,6 +15,7 @@ export const novigLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://api.novig.us' },
   ownerRequired: false,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

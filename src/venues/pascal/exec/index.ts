@@ -2,7 +2,7 @@
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
 import { artifacts, checkBounds, lateBound } from './artifact.ts'
-import { CancelBody, OrderBody } from './body.ts'
+import { CancelBody, OrderBody, orderOptions } from './body.ts'
 import { build, buildCancel } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -14,6 +14,7 @@ export const pascalLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://data.pascal.trade', TRADE: 'https://trade.pascal.trade' },
   ownerRequired: true,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

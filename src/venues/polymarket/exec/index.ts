@@ -5,7 +5,7 @@ import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -21,6 +21,7 @@ export const polymarketLane = defineLane({
   // For redemptions that were sent; its orders need none.
   chain: { id: chainId },
   ownerRequired: true,
+  orderOptions,
   // The venue publishes no enforceable list; it refuses by itself, and a build warns of that.
   blockedCountries: [],
   artifacts,

@@ -6,7 +6,7 @@ import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, usApi } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
@@ -21,6 +21,7 @@ export const polymarketUsLane = defineLane({
   buildVersion: 1,
   urls: { API: 'https://api.polymarket.us' },
   ownerRequired: false,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },
