@@ -7,13 +7,15 @@ import type { Config } from '#config'
 import type { Clock } from '#core/clock'
 import {
   type ArtifactCipher,
+  type BracketDeps,
   type ConditionalDeps,
   conditionalSteps,
   createArtifactSeal,
   newSealKey,
   parseSealKeys,
 } from '#orders/conditional/index'
-import { type ExecutionsDeps, validateConditional } from '#orders/executions/index'
+import { createExitBuilds, type ExecutionsDeps, validateConditional } from '#orders/executions/index'
+import { createBracketStore } from '#storage/postgres/brackets/store'
 import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
 import { createNotifier } from '#storage/postgres/orderChanges/notify'
 import type { Pool } from '#storage/postgres/pool'
@@ -89,3 +91,9 @@ export function openConditional({
     newId: () => randomUUID(),
   }
 }
+
+export const openBrackets = (pool: Pool, executions: ExecutionsDeps, conditional: ConditionalDeps): BracketDeps => ({
+  store: createBracketStore(pool),
+  builds: createExitBuilds(executions),
+  conditional,
+})

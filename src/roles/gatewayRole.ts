@@ -29,7 +29,7 @@ import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { createBookAvailability } from './bookAvailability.ts'
 import { openBridge } from './bridge.ts'
-import { openConditional } from './conditionalStore.ts'
+import { openBrackets, openConditional } from './conditionalStore.ts'
 import { openCredits } from './credits.ts'
 import { executionsOf } from './executions.ts'
 import { openFeeds } from './feeds.ts'
@@ -155,6 +155,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     bridge,
     executions,
     conditional,
+    brackets: openBrackets(pool, executions, conditional),
     feeds: reference?.feeds ?? new Map(),
     openOrders: openOpenOrders({ pool, venues, cursors, clock }),
     venueMetrics: { findLatest: (venue) => asUnavailable('PLATFORM_UNAVAILABLE', findLatestMetrics(pool, venue)) },

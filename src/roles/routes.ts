@@ -11,7 +11,12 @@ import { type MarketsDeps, marketRoutes } from '#marketData/markets/index'
 import { getVenueMetrics, type VenueMetricsRouteDeps } from '#marketData/venueMetrics/index'
 import { type MatchReviewRouteDeps, matchReviewRoutes } from '#matching/decide/review/index'
 import { type BridgeRouteDeps, bridgeRoutes } from '#orders/bridge/index'
-import { type ConditionalRouteDeps, conditionalRoutes } from '#orders/conditional/index'
+import {
+  type BracketRouteDeps,
+  bracketRoutes,
+  type ConditionalRouteDeps,
+  conditionalRoutes,
+} from '#orders/conditional/index'
 import { type ExecutionsRouteDeps, executionRoutes } from '#orders/executions/index'
 import { type FundingDeps, getSpotFundingSteps } from '#orders/funding/index'
 import { listOpenOrders, type OpenOrdersRouteDeps } from '#orders/openOrders/index'
@@ -34,6 +39,7 @@ export type RouteDeps = SystemDeps &
   FundingDeps &
   ExecutionsRouteDeps &
   ConditionalRouteDeps &
+  BracketRouteDeps &
   WebhooksRouteDeps &
   TradersRouteDeps &
   AccountsDeps &
@@ -67,6 +73,7 @@ export const routes: readonly Route<RouteDeps>[] = [
   getSpotFundingSteps,
   ...executionRoutes,
   ...conditionalRoutes,
+  ...bracketRoutes,
   ...webhookRoutes,
   ...traderRoutes,
   listOpenOrders,

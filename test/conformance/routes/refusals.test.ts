@@ -13,6 +13,7 @@ const openAnywhere = [
   ...['listExecutions', 'getExecution', 'listExecTrades'],
   ...['haltTrading', 'getHalts'],
   ...['listConditionals', 'getConditional', 'cancelConditional', 'reportConditional'],
+  ...['getBracket', 'cancelBracket'],
   // The money was sent already.
   ...['reportBridgePayment', 'getBridgeSession'],
 ]
@@ -31,6 +32,8 @@ const methodOf = (route: Route<RouteDeps>) => route.methods[0]!.toUpperCase()
 /** Keyed routes whose body has more than the adapter's own fields. */
 const bodies: Readonly<Record<string, string>> = {
   resolveExecution: '{"outcome":"failed","reason":"r"}',
+  createBracket:
+    '{"entryExecutionId":"00000000-0000-4000-8000-000000000000","stopLoss":{"trigger":{"price":0.5},"build":{"price":0.4}},"expiresAt":"2030-01-01T00:00:00Z"}',
   armConditional:
     '{"executionId":"00000000-0000-4000-8000-000000000000","trigger":{"price":0.5,"when":"at_or_above"},"fireMode":"client","expiresAt":"2030-01-01T00:00:00Z"}',
 }

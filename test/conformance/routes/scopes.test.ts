@@ -21,6 +21,8 @@ const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade' | 'rev
   resumeTrading: 'trade',
   armConditional: 'trade',
   cancelConditional: 'trade',
+  createBracket: 'trade',
+  cancelBracket: 'trade',
   reportConditional: 'trade',
   createWebhook: 'read and trade',
   updateWebhook: 'read and trade',

@@ -28,6 +28,7 @@ export async function createExecutionWorld(
     contextOf,
     statusLanes = new Map(),
     conditional,
+    brackets,
     families,
   }: {
     lanes?: readonly ExecutionAdapter[]
@@ -40,6 +41,7 @@ export async function createExecutionWorld(
     statusLanes?: ExecutionsDeps['statusLanes']
     /** Built from these executions. */
     conditional?: (executions: ExecutionsDeps) => WorldOptions['conditional']
+    brackets?: (executions: ExecutionsDeps) => WorldOptions['brackets']
     families?: WorldOptions['families']
   } = {},
 ) {
@@ -63,6 +65,7 @@ export async function createExecutionWorld(
     executions: deps,
     geofence,
     ...(conditional === undefined ? {} : { conditional: conditional(deps) }),
+    ...(brackets === undefined ? {} : { brackets: brackets(deps) ?? {} }),
     ...(families === undefined ? {} : { families }),
   })
   const newAccount = async (): Promise<string> => {

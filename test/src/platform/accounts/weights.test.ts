@@ -12,6 +12,7 @@ it('a call costs one credit unless it is listed here', () => {
   expect(weights).toEqual({
     // State, and every call that cancels or returns something: an account without credits can still close its positions.
     0: [
+      'cancelBracket',
       'cancelConditional',
       'cancelExecution',
       'close',
@@ -39,6 +40,7 @@ it('a call costs one credit unless it is listed here', () => {
       'buildExecution',
       'compareFixture',
       'compareMarketPrices',
+      'createBracket',
       'fetchFeedTickers',
       'fetchHedges',
       'fetchMarketMatches',
