@@ -33,6 +33,15 @@ export const triggerDefaults = {
   minSize: 1,
 } as const
 
+/** Of a rule with `at`, which counts no samples and has no limits unless they are given. */
+export const timeTriggerDefaults = {
+  reference: 'mark',
+  confirmations: 1,
+  dwellMs: 0,
+  maxSpread: 1,
+  minSize: 0,
+} as const
+
 /**
  * Oldest evidence on which an attempt to fire may start, ms; an order with older evidence goes back to being watched.
  */
@@ -41,23 +50,38 @@ export const triggerEvidenceTtlMs = 60_000
 /** Bounds how long a caller's rule can occupy an evaluator. */
 export const confirmationsMax = 1_000
 export const dwellMaxMs = 86_400_000
-const minSizeMax = 1e12
+export const minSizeMax = 1e12
 
-/** The rule as stored and returned, with every default filled in. */
+/** A level that follows the best price since the order was armed. */
+export const TriggerTrail = z
+  .discriminatedUnion('by', [
+    /** Probability dollars. */
+    z.strictObject({ by: z.literal('price'), distance: z.number().gt(0).lt(1) }),
+    /** Of the best price; ten thousandths of a percent at the finest. */
+    z.strictObject({ by: z.literal('percent'), distance: z.number().min(0.0001).lt(100) }),
+  ])
+  .meta({ id: 'TriggerTrail' })
+export type TriggerTrail = z.infer<typeof TriggerTrail>
+
+/** The rule as stored and returned, with every default filled in. It has one of `price`, `trail` and `at`. */
 export const TriggerRule = z
   .strictObject({
-    when: z.enum(['at_or_above', 'at_or_below']),
+    /** Absent for `at`. */
+    when: z.enum(['at_or_above', 'at_or_below']).optional(),
     /** Probability dollars. */
-    price: z.number().gt(0).lt(1),
+    price: z.number().gt(0).lt(1).optional(),
+    trail: TriggerTrail.optional(),
+    /** Triggers at the first live book at or after this time. */
+    at: z.iso.datetime({ offset: true }).optional(),
     /** `mark`: the median of best bid, best ask and a recent last trade. */
     reference: z.enum(['mark', 'bid', 'ask']),
     /** Consecutive qualifying samples. */
     confirmations: z.number().int().min(1).max(confirmationsMax),
-    /** Measured on the book's own timestamps. */
-    dwellMs: z.number().int().min(1).max(dwellMaxMs),
+    /** Measured on the book's own timestamps. 0 for `at` only. */
+    dwellMs: z.number().int().min(0).max(dwellMaxMs),
     maxSpread: z.number().gt(0).max(1),
-    /** Minimum size of the qualifying quote, contracts or shares. */
-    minSize: z.number().gt(0).max(minSizeMax),
+    /** Minimum size of the qualifying quote, contracts or shares. 0 for `at` only. */
+    minSize: z.number().min(0).max(minSizeMax),
     /** As requested; `when` says how it is interpreted. */
     tpsl: z.enum(['tp', 'sl']).optional(),
   })

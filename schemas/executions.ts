@@ -30,6 +30,14 @@ export const JsonObject: z.ZodType<JsonObject> = z
  * What the user signs, read from the artifact. Amounts are decimal strings in `currency`. Null: the artifact does not contain it. Fields that
  * no artifact contains (`marketId`, `outcomeId`, `market`, `label`, `fee.estimate`, at some venues `currency`) come from the request the execution was built for.
  */
+/** How long an order works. */
+export const TimeInForce = z.enum(['good-til-cancel', 'good-til-date', 'immediate-or-cancel', 'fill-or-kill'])
+export type TimeInForce = z.infer<typeof TimeInForce>
+
+/** Which of two orders of one account the venue cancels instead of letting them trade with each other. */
+export const SelfTradePrevention = z.enum(['cancel-taker', 'cancel-maker', 'cancel-both'])
+export type SelfTradePrevention = z.infer<typeof SelfTradePrevention>
+
 export const Summary = z
   .object({
     venue: z.string(),
@@ -58,9 +66,17 @@ export const Summary = z
     bringsMin: z.string().nullable(),
     /** `agreed`: the fees stated in the artifact. `estimate`: the build's `feeEstimate`. */
     fee: z.object({ agreed: JsonObject.nullable(), estimate: JsonObject.nullable() }),
-    timeInForce: z.enum(['good-til-cancel', 'good-til-date', 'immediate-or-cancel', 'fill-or-kill']).nullable(),
+    timeInForce: TimeInForce.nullable(),
     /** Null when it does not expire. */
     expiresAt: z.iso.datetime().nullable(),
+    /** Present when the artifact states it: the order never takes liquidity. */
+    postOnly: z.literal(true).optional(),
+    /** Present when the artifact states it: the order only reduces a position. */
+    reduceOnly: z.literal(true).optional(),
+    /** Of an order whose venue takes one from the caller. */
+    clientOrderId: z.string().optional(),
+    /** Present when the artifact states it. */
+    selfTradePrevention: SelfTradePrevention.optional(),
     /** The venue's order that a cancel or a modify applies to. */
     orderId: z.string().nullable(),
   })

@@ -84,6 +84,8 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
       held.arm(order)
     }
   }
+  /** No later than the next order becomes due. */
+  const pauseMs = (): number => Math.max(1, Math.min(idleMs, Math.ceil(held.nextAt - systemClock.now())))
   function readMail(): void {
     for (let i = 0; i < mailsPerTurn; i++) {
       const next = receiveMessageOnPort(port)
@@ -100,6 +102,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
     Atomics.add(words, controlWordIndex.beat, 1)
     eachTurn?.()
     if (hasMail) readMail()
+    for (const slot of held.becomeDue(systemClock.now())) look(slot)
     lookAgain()
     const visited = dirty.drain(visit, booksPerTurn)
     const isWorking = held.work(ordersPerTurn, again)
@@ -109,7 +112,7 @@ export function runTriggers({ arena, control: memory, books, port }: ThreadTask,
     if (((now - turnedAt) | 0) > hungAfterMs) Atomics.store(words, control.stalledAt, now)
     turnedAt = now
     Atomics.store(words, control.reportedAt, now)
-    if (!hasMail && !isWorking && later.size === 0 && visited < booksPerTurn) dirty.wait(idleMs)
+    if (!hasMail && !isWorking && later.size === 0 && visited < booksPerTurn) dirty.wait(pauseMs())
   }
   port.close()
 }

@@ -2,10 +2,13 @@
 // shared memory; an order whose book cannot be watched stays armed, and watching is retried from time to time. A stopped order (trading is halted)
 // is not watched until it is added again.
 import type { SlotHandle } from '#core/books/shared/index'
+import type { NewBest } from '#orders/triggers/decision'
 import type { TriggerEngine } from '#orders/triggers/engine'
 import type { ArmedOrder } from '#orders/triggers/orders'
-import { compileRule } from '#orders/triggers/rule'
+import { bestValue, compileRule, trails } from '#orders/triggers/rule'
 import type { WatchedOrder } from '#storage/postgres/conditional/find'
+import type { TrailBest } from '#storage/postgres/conditional/trailBests'
+import { UnsavedBests } from './unsavedBests.ts'
 
 /** Location of an outcome's book. */
 export interface TriggerSource {
@@ -36,6 +39,8 @@ export interface ArmedSetOptions {
   engine: Pick<TriggerEngine, 'arm' | 'disarm'>
   /** Null: no free slot. */
   slotOf(venue: string, bookId: string): SlotHandle | null
+  /** The book is live now. */
+  isProven(venue: string, bookId: string): boolean
 }
 
 /** Handles per message. */
@@ -44,6 +49,7 @@ const armedPerMessage = 1_000
 export class ArmedSet {
   /** Books were added or removed since this was last set to false. */
   booksChanged = false
+  readonly bests = new UnsavedBests()
   private readonly options: ArmedSetOptions
   /** By handle. */
   private readonly held: (Held | null)[] = []
@@ -109,11 +115,43 @@ export class ArmedSet {
     this.serials = (this.serials + 1) | 0
     const { generation } = slot
     const rule = compileRule(order.trigger_rule, source.complement)
-    const armed: ArmedOrder = { ...rule, handle, serial: this.serials, slot: slot.slot, generation }
+    let { best } = rule
+    for (const own of [order.trail_best, this.bests.get(id)])
+      if (own !== null) best = Math.max(best, bestValue(rule, own))
+    const armed: ArmedOrder = { ...rule, handle, serial: this.serials, slot: slot.slot, generation, best }
     this.held[handle] = { id, accountId, venue, bookId: source.bookId, armed, changedIn }
     this.handles.set(id, handle)
     this.count(venue, source.bookId, 1)
     this.toArm.push(armed)
+  }
+
+  /** Best prices as the worker reports them: kept for a worker that starts again, and to be saved. */
+  improve(bests: readonly NewBest[]): void {
+    for (const { best, ...arming } of bests) {
+      const id = this.idOf(arming)
+      if (id === null) continue
+      const { armed } = this.held[arming.handle]!
+      armed.best = Math.max(armed.best, bestValue(armed, best))
+      this.bests.note({ id, best })
+    }
+  }
+
+  /** The stored best of an order, perhaps of another process. If it is better, the order is armed with it: its count starts over. */
+  adopt({ id, best }: TrailBest): void {
+    const handle = this.handles.get(id)
+    if (handle === undefined) return
+    const held = this.held[handle]!
+    const value = bestValue(held.armed, best)
+    if (held.armed.trail === trails.none || value <= held.armed.best) return
+    this.serials = (this.serials + 1) | 0
+    held.armed = { ...held.armed, best: value, serial: this.serials }
+    this.toArm.push(held.armed)
+  }
+
+  /** False: its book may have stopped being live without the worker having noticed. */
+  isProven(arming: Pick<ArmedOrder, 'handle' | 'serial'>): boolean {
+    const held = this.held[arming.handle]
+    return held?.armed.serial === arming.serial && this.options.isProven(held.venue, held.bookId)
   }
 
   /** It is no longer armed, or no longer to be watched. */

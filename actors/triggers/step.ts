@@ -4,6 +4,7 @@
 // look ─► looked ─► dueIn ─► due ─► look …          one poll at a time; a notification makes it earlier, failures later
 // decided ─► handOver ─► handed ─► handOver …       one hand-over at a time; decisions wait while the store is unavailable,
 //                                                   and a decision whose row is locked waits separately
+// improved ─► saveBestsIn ─► bestsDue ─► saveBests ─► bestsSaved …   best prices, at most once a second
 
 export interface TriggersPace {
   /** From the end of a poll to the next. */
@@ -24,6 +25,12 @@ export type TriggersMessage =
   | { kind: 'handed'; ok: true; nextInMs: number | null }
   | { kind: 'handed'; ok: false }
   | { kind: 'retry' }
+  /** Best prices of trailing stops wait to be saved. */
+  | { kind: 'improved' }
+  | { kind: 'bestsDue' }
+  /** `more`: others came meanwhile. */
+  | { kind: 'bestsSaved'; ok: true; more: boolean }
+  | { kind: 'bestsSaved'; ok: false }
 
 export type TriggersEffect =
   | { kind: 'startEngine' }
@@ -33,6 +40,8 @@ export type TriggersEffect =
   | { kind: 'dueIn'; delayMs: number }
   | { kind: 'handOver' }
   | { kind: 'retryIn'; delayMs: number }
+  | { kind: 'saveBestsIn'; delayMs: number }
+  | { kind: 'saveBests' }
 
 export interface TriggersState {
   engine: 'down' | 'up'
@@ -46,6 +55,11 @@ export interface TriggersState {
   /** `resting`: the last one failed, the next waits for its time. */
   handing: 'no' | 'yes' | 'resting'
   handFailures: number
+  /** `waiting`: for their time. */
+  saving: 'no' | 'waiting' | 'yes'
+  /** When the last save began. */
+  savedAt: number
+  saveFailures: number
 }
 
 export const initialTriggersState = (): TriggersState => ({
@@ -57,6 +71,9 @@ export const initialTriggersState = (): TriggersState => ({
   lookFailures: 0,
   handing: 'no',
   handFailures: 0,
+  saving: 'no',
+  savedAt: Number.NEGATIVE_INFINITY,
+  saveFailures: 0,
 })
 
 /** Notifications within this time lead to one poll. */
@@ -68,6 +85,8 @@ export const quietPeriodMs = 10_000
 export const pollBackoffMaxMs = 5_000
 const retryMs = 100
 export const retryMaxMs = 2_000
+/** An order's best price is saved at most once in this time. */
+export const saveBestsMs = 1_000
 
 const backedOff = (ms: number, failures: number, maxMs: number): number =>
   Math.min(maxMs, ms * 2 ** Math.min(failures, 10))
@@ -123,6 +142,16 @@ export function stepTriggers(
       return message.nextInMs === null ? [] : [{ kind: 'retryIn', delayMs: message.nextInMs }]
     case 'retry':
       return state.handing === 'yes' ? [] : handOver(state)
+    case 'improved':
+      return state.saving === 'no' ? saveBests(state, now) : []
+    case 'bestsDue':
+      state.saving = 'yes'
+      state.savedAt = now
+      return [{ kind: 'saveBests' }]
+    case 'bestsSaved':
+      state.saveFailures = message.ok ? 0 : state.saveFailures + 1
+      state.saving = 'no'
+      return message.ok && !message.more ? [] : saveBests(state, now)
   }
 }
 
@@ -130,6 +159,12 @@ function startEngine(state: TriggersState, now: number): TriggersEffect {
   state.engine = 'up'
   state.engineUpAt = now
   return { kind: 'startEngine' }
+}
+
+function saveBests(state: TriggersState, now: number): TriggersEffect[] {
+  state.saving = 'waiting'
+  const pauseMs = backedOff(saveBestsMs, state.saveFailures, pollBackoffMaxMs)
+  return [{ kind: 'saveBestsIn', delayMs: Math.max(0, state.savedAt + pauseMs - now) }]
 }
 
 function handOver(state: TriggersState): TriggersEffect[] {

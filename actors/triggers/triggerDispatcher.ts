@@ -90,6 +90,10 @@ export class TriggerDispatcher {
         queue.delete(decision.handle)
         continue
       }
+      if (!this.isTimely(decision)) {
+        queue.rest(decision, monotonic())
+        continue
+      }
       taken.push(decision)
       batch.push({ id, evidence: { ...decision.evidence } })
     }
@@ -117,6 +121,16 @@ export class TriggerDispatcher {
       }
     }
     return queue.nextInMs(monotonic())
+  }
+
+  /**
+   * False for a time that has not come by the clock of all processes, or whose book may be too old: a time needs no new book, so the worker may
+   * not have been notified yet.
+   */
+  private isTimely(decision: Decision): boolean {
+    const { set, now } = this.options
+    const { at } = decision.evidence
+    return at === undefined || (Date.parse(at) <= now() && set.isProven(decision))
   }
 
   /** Null: one was withdrawn before the commit, and nothing was written. */

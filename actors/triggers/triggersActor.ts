@@ -18,12 +18,14 @@ import { type LocalClaims, TriggerDispatcher } from './triggerDispatcher.ts'
 
 /** An order is watched at the latest this long, plus one read, after it was armed; usually a notification is faster. */
 export const pollIntervalMs = 500
+/** Best prices per statement. */
+const bestsPerSave = 1_000
 /** How often orders whose books could not be watched are retried. */
 const retryUnwatchedMs = 15_000
 
 export interface TriggersOptions {
   bus: Pick<Bus, 'publish' | 'subscribe'>
-  store: FollowOptions['store'] & Pick<ConditionalStore, 'triggerUnlessRecalled'>
+  store: FollowOptions['store'] & Pick<ConditionalStore, 'triggerUnlessRecalled' | 'saveBests'>
   sourcesOf: FollowOptions['sourcesOf']
   feed: BookFeed
   createEngine: CreateEngine
@@ -68,11 +70,13 @@ export async function spawnTriggers(parent: Supervisor, options: TriggersOptions
   const { bus, store, sourcesOf, feed, owners, demandId, fires, clock, log } = options
   const engine = options.createEngine({
     notified(notices) {
+      set.improve(notices.bests)
+      if (set.bests.size > 0) actor.send({ kind: 'improved' })
       if (handOver.receive(notices)) actor.send({ kind: 'decided' })
     },
     failed: (reason) => actor.send({ kind: 'failed', reason }),
   })
-  const set = new ArmedSet({ engine, slotOf: feed.slotOf })
+  const set = new ArmedSet({ engine, slotOf: feed.slotOf, isProven: (venue, bookId) => feed.isProven(venue, bookId) })
   const handOver = new TriggerDispatcher({
     store,
     set,
@@ -126,6 +130,17 @@ export async function spawnTriggers(parent: Supervisor, options: TriggersOptions
     if (clock.monotonic() - triedAgainAt < retryUnwatchedMs) return
     triedAgainAt = clock.monotonic()
     await follower.retry()
+  }
+
+  /** All that wait now; rejects when the store is unavailable, and the rest keeps waiting. */
+  async function saveBests(): Promise<void> {
+    for (let left = set.bests.size; left > 0; left -= bestsPerSave) {
+      const page = set.bests.first(bestsPerSave)
+      if (page.length === 0) return
+      const stored = await store.saveBests(page, new Date(clock.now()))
+      set.bests.saved(page)
+      stored.forEach(set.adopt, set)
+    }
   }
 
   /** Sends all orders to the worker; if it dies meanwhile, its successor gets them from the beginning. */
@@ -193,6 +208,19 @@ export async function spawnTriggers(parent: Supervisor, options: TriggersOptions
       case 'retryIn':
         later(effect.kind, effect.delayMs, { kind: 'retry' })
         break
+      case 'saveBestsIn':
+        later(effect.kind, effect.delayMs, { kind: 'bestsDue' })
+        break
+      case 'saveBests':
+        work(
+          'failed to save the best prices of trailing stops; they wait',
+          saveBests().then(() => {
+            sendUpdates()
+            return { kind: 'bestsSaved', ok: true, more: set.bests.size > 0 }
+          }),
+          { kind: 'bestsSaved', ok: false },
+        )
+        break
     }
   }
 
@@ -235,6 +263,10 @@ export async function spawnTriggers(parent: Supervisor, options: TriggersOptions
       await watch.stop()
       await working
       await engine.stop()
+      // Another process may go on from here.
+      await saveBests().catch((error: unknown) =>
+        log.warn({ err: error }, 'failed to save the best prices of trailing stops at the end'),
+      )
     },
   }
 }

@@ -34,7 +34,8 @@ export interface SimulatedOrder {
   readonly createdAtMs: number
   updatedAtMs: number
   fills: SimulatedFill[]
-  readonly diesOnOwn: boolean
+  /** Which order ends where two of one account meet. Null: they trade. */
+  readonly selfTrade: 'ends-taker' | 'ends-maker' | 'ends-both' | null
   /** Venue data to return with the order. */
   details: Readonly<Record<string, unknown>>
 }
@@ -48,8 +49,7 @@ export interface PlaceRequest {
   /** gtc rests; ioc fills what it can; fok all or nothing. */
   life: 'gtc' | 'ioc' | 'fok'
   postOnly?: boolean
-  /** Self-trade prevention: an order that meets one of its own account is cancelled; by default it trades with it. */
-  diesOnOwn?: boolean
+  selfTrade?: SimulatedOrder['selfTrade']
   details?: Readonly<Record<string, unknown>>
 }
 
@@ -104,7 +104,7 @@ export class OrderManager {
       createdAtMs: now,
       updatedAtMs: now,
       fills: [],
-      diesOnOwn: request.diesOnOwn === true,
+      selfTrade: request.selfTrade ?? null,
       details: request.details ?? {},
     }
     this.byOrdinal.set(order.ordinal, order)
@@ -121,8 +121,7 @@ export class OrderManager {
   /** False when it had already ended. */
   cancel(order: SimulatedOrder): boolean {
     if (order.status !== 'open') return false
-    this.withdraw(order)
-    this.end(order, 'canceled')
+    this.remove(order)
     this.listener.flush(order.market)
     return true
   }
@@ -223,9 +222,11 @@ export class OrderManager {
       const resting = book.at(other, index)
       if (resting === 0 || (side === BID ? index > limit : index < limit)) return
       const priceMicros = book.grid.prices[index]!
-      if (order.diesOnOwn && this.restsAt(market, other, priceMicros, order.account)) {
-        this.end(order, 'canceled')
-        return
+      const own = this.ownAt(market, other, priceMicros, order.account)
+      if (own.length > 0 && order.selfTrade !== null) {
+        if (order.selfTrade !== 'ends-taker') for (const each of own) this.remove(each)
+        if (order.selfTrade !== 'ends-maker') this.end(order, 'canceled')
+        continue
       }
       const size = Math.min(resting, order.hundredths - order.filledHundredths)
       const trade = market.recordTrade({ priceMicros, size: size / 100, takerBuysYes: side === BID, atMs })
@@ -236,8 +237,8 @@ export class OrderManager {
     }
   }
 
-  private restsAt(market: EngineMarket, side: Side, priceMicros: number, account: string): boolean {
-    return (this.open.get(market) ?? []).some(
+  private ownAt(market: EngineMarket, side: Side, priceMicros: number, account: string): SimulatedOrder[] {
+    return (this.open.get(market) ?? []).filter(
       (order) => order.account === account && order.side === side && order.priceMicros === priceMicros,
     )
   }
@@ -249,6 +250,11 @@ export class OrderManager {
     this.open.set(market, orders)
     const total = market.book.at(side, index) + order.hundredths - order.filledHundredths
     market.setLevel(side, index, total, this.nowMs(), this.listener)
+  }
+
+  private remove(order: SimulatedOrder): void {
+    this.withdraw(order)
+    this.end(order, 'canceled')
   }
 
   /** Removes the resting rest from the book. */

@@ -93,7 +93,7 @@ export function orderRoutes(
           clientId: wanted.clientOrderId ?? null,
           life: lives[wanted.timeInForce],
           postOnly: makerOnly,
-          diesOnOwn: true,
+          selfTrade: 'ends-taker',
           details: orderDetails(wanted),
         })
         if (typeof placed === 'string') return { orders: [], reply: rejectionReply(placed) }

@@ -74,13 +74,20 @@ export function orderRoutes(options: {
     handle: (request) => auth.refuse(request.headers, method, request.path) ?? handle(request),
   })
 
-  const byId = (id: string): SimulatedOrder | null =>
-    orderManager.ordersOf(account).find((order) => idOf(order) === id) ?? null
+  /** Expiry is noticed on reads. */
+  const own = (): SimulatedOrder[] =>
+    orderManager.ordersOf(account).map((order) => {
+      if (Number(order.details.expiration ?? Infinity) * 1_000 <= nowMs()) orderManager.expire(order)
+      return order
+    })
+
+  const byId = (id: string): SimulatedOrder | null => own().find((order) => idOf(order) === id) ?? null
 
   function create({ body }: LabRequest): LabReply {
     const parsed = CreateOrder.safeParse(body)
     if (!parsed.success) return badRequest
     const wanted = parsed.data
+    if (wanted.expiration_time !== undefined && wanted.time_in_force !== 'good_till_canceled') return badRequest
     const market = listing.byTicker.get(wanted.ticker)
     if (market === undefined) return notFound
     const cost = Number(wanted.count) * (wanted.side === 'bid' ? Number(wanted.price) : 1 - Number(wanted.price))
@@ -96,7 +103,7 @@ export function orderRoutes(options: {
       clientId: wanted.client_order_id ?? null,
       life: lives[wanted.time_in_force],
       postOnly: wanted.post_only,
-      diesOnOwn: true,
+      selfTrade: 'ends-taker',
       details: {
         ticker: wanted.ticker,
         stp: wanted.self_trade_prevention_type,
@@ -148,8 +155,7 @@ export function orderRoutes(options: {
     const [ticker, status] = [query.get('ticker'), query.get('status')]
     const from = Number(query.get('min_ts') ?? 0) * 1_000
     if (faults().hides('orders')) return []
-    return orderManager
-      .ordersOf(account)
+    return own()
       .filter((order) => isArchived(order) === archived)
       .filter((order) => (ticker ?? order.details.ticker) === order.details.ticker)
       .filter((order) => (status ?? statusWords[order.status]) === statusWords[order.status])
@@ -166,7 +172,7 @@ export function orderRoutes(options: {
     (archived: boolean) =>
     ({ query }: LabRequest): LabReply => {
       const [id, ticker] = [query.get('order_id'), query.get('ticker')]
-      const fills = (faults().hides('fills') ? [] : orderManager.ordersOf(account))
+      const fills = (faults().hides('fills') ? [] : own())
         .filter((order) => isArchived(order) === archived)
         .filter(
           (order) => (id ?? idOf(order)) === idOf(order) && (ticker ?? order.details.ticker) === order.details.ticker,

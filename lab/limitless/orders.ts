@@ -48,13 +48,16 @@ const PostOrder = z.strictObject({
       .regex(/^0x[0-9a-fA-F]{130}$/)
       .transform((text) => text as Hex),
   }),
-  orderType: z.literal('GTC'),
+  orderType: z.enum(['GTC', 'FAK']),
   marketSlug: z.string(),
   ownerId: z.int(),
   clientOrderId: z.string().max(128).optional(),
   postOnly: z.boolean().optional(),
+  stpPolicy: z.enum(['cancel_taker', 'cancel_maker', 'cancel_both']).optional(),
 })
 type Posted = z.infer<typeof PostOrder>
+
+const preventions = { cancel_taker: 'ends-taker', cancel_maker: 'ends-maker', cancel_both: 'ends-both' } as const
 
 const bad = (message: string): LabReply => refused(400, message)
 
@@ -83,6 +86,7 @@ export function orderRoutes(
     const posted = parsed.data
     const market = listing.byName.get(posted.marketSlug)
     if (market === undefined || market.pool !== null || !isKnown(market.key)) return bad('Market does not take orders')
+    if (posted.orderType === 'FAK' && posted.postOnly === true) return bad('postOnly is not supported for FAK')
     const wrong = profileRefusal(posted, profile) ?? feeRefusal(posted, profile, market) ?? amountRefusal(posted)
     if (wrong !== null) return wrong
     const { order } = posted
@@ -114,8 +118,9 @@ export function orderRoutes(
           priceMicros: isYes ? priceMicros : 1_000_000 - priceMicros,
           hundredths: Number(shares / unitsPerHundredth),
           clientId: clientOrderId ?? null,
-          life: 'gtc',
+          life: posted.orderType === 'FAK' ? 'ioc' : 'gtc',
           postOnly: posted.postOnly,
+          selfTrade: posted.stpPolicy === undefined ? null : preventions[posted.stpPolicy],
           details: { ...details },
         })
         if (typeof placed === 'string') return { orders: [], reply: rejectionReply(placed) }

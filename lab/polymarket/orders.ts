@@ -134,6 +134,10 @@ export function orderRoutes(options: {
     if (shares === 0n || shares % 10_000n !== 0n) return bad('Invalid order payload')
     if (shares < BigInt(MIN_ORDER_SIZE) * 1_000_000n)
       return bad(`order ${hash} is invalid. Size (${Number(shares) / 1e6}) lower than the minimum: ${MIN_ORDER_SIZE}`)
+    const neverRests = posted.orderType === 'FOK' || posted.orderType === 'FAK'
+    if (neverRests && posted.postOnly === true) return bad('Invalid order payload')
+    if (neverRests && buys && cash % 10_000n !== 0n)
+      return bad('invalid amounts, the market buy orders maker amount supports a max accuracy of 2 decimals')
     const live = engine.market(found.market.key)!
     const priceMicros = Math.round((Number(cash) / Number(shares)) * 1_000_000)
     if (live.book.grid.indexOf(priceMicros) < 0)
@@ -162,6 +166,10 @@ export function orderRoutes(options: {
     if (typeof placed === 'string') return refusal(placed, hash)
     const filled = placed.fills.reduce((sum, fill) => sum + fill.hundredths, 0)
     const paid = placed.fills.reduce((sum, fill) => sum + (fill.hundredths * priceOf(placed, fill)) / 1e8, 0)
+    if (posted.orderType === 'FAK' && filled === 0)
+      return bad(
+        'no orders found to match with FAK order. FAK orders are partially filled or killed if no match is found.',
+      )
     const [making, taking] = buys ? [paid, filled / 100] : [filled / 100, paid]
     const reply = ok({
       success: true,

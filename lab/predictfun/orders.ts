@@ -50,6 +50,7 @@ const CreateOrder = z.strictObject({
     slippageBps: Digits.optional(),
     isFillOrKill: z.boolean().optional(),
     isPostOnly: z.boolean().optional(),
+    selfTradePrevention: z.enum(['CANCEL_TAKER', 'CANCEL_MAKER', 'CANCEL_BOTH']).optional(),
   }),
 })
 export type Posted = z.infer<typeof CreateOrder>['data']
@@ -60,6 +61,8 @@ interface OrderDetails {
   posted: Posted
 }
 const detailsOf = (order: SimulatedOrder): OrderDetails => order.details as unknown as OrderDetails
+
+const preventions = { CANCEL_TAKER: 'ends-taker', CANCEL_MAKER: 'ends-maker', CANCEL_BOTH: 'ends-both' } as const
 
 const bad = (error: string, message: string): LabReply => refused(400, error, message)
 const poor = bad(
@@ -124,6 +127,7 @@ export function orderRoutes(
           clientId: hash,
           life: posted.isFillOrKill === true ? 'fok' : posted.strategy === 'MARKET' ? 'ioc' : 'gtc',
           ...(posted.isPostOnly !== undefined && { postOnly: posted.isPostOnly }),
+          selfTrade: posted.selfTradePrevention === undefined ? null : preventions[posted.selfTradePrevention],
           details: { hash, market: found.market, posted } satisfies OrderDetails,
         })
         if (typeof placed === 'string') return { orders: [], reply: bad(...sentences[placed]) }
@@ -133,7 +137,13 @@ export function orderRoutes(
     })
   }
 
-  const own = (wallet: Hex): SimulatedOrder[] => (faults().hides('orders') ? [] : orderManager.ordersOf(wallet))
+  /** Expiry is noticed on reads. */
+  const expire = (order: SimulatedOrder): SimulatedOrder => {
+    if (Number(detailsOf(order).posted.order.expiration) * 1_000 <= nowMs()) orderManager.expire(order)
+    return order
+  }
+  const own = (wallet: Hex): SimulatedOrder[] =>
+    faults().hides('orders') ? [] : orderManager.ordersOf(wallet).map(expire)
 
   return [
     route('POST', '/orders', create),

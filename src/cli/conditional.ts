@@ -105,5 +105,10 @@ function statusesOf(text: string | undefined): readonly ConditionalStatus[] | nu
   throw new Fault('VALIDATION_ERROR', `status must be all, or some of ${ConditionalStatus.options.join(', ')}`)
 }
 
-const ruleOf = ({ trigger_rule: { reference, when, price } }: ConditionalRow): string =>
-  `${reference} ${when === 'at_or_above' ? '>=' : '<='} ${price}`
+function ruleOf({ trigger_rule: { reference, when, price, trail, at } }: ConditionalRow): string {
+  if (at !== undefined) return `time >= ${at}`
+  const against = `${reference} ${when === 'at_or_above' ? '>=' : '<='}`
+  if (trail === undefined) return `${against} ${price}`
+  const distance = trail.by === 'percent' ? `${trail.distance}%` : trail.distance
+  return `${against} best ${when === 'at_or_above' ? '+' : '-'} ${distance}`
+}

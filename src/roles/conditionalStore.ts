@@ -8,13 +8,20 @@ import type { Clock } from '#core/clock'
 import { cancelConditional } from '#orders/conditional/cancelAndReport'
 import {
   type ArtifactCipher,
+  type BracketDeps,
   type ConditionalDeps,
   conditionalSteps,
   createArtifactSeal,
   newSealKey,
   parseSealKeys,
 } from '#orders/conditional/index'
-import { type CancelAllRouteDeps, type ExecutionsDeps, validateConditional } from '#orders/executions/index'
+import {
+  type CancelAllRouteDeps,
+  createExitBuilds,
+  type ExecutionsDeps,
+  validateConditional,
+} from '#orders/executions/index'
+import { createBracketStore } from '#storage/postgres/brackets/store'
 import { type ConditionalStore, createConditionalStore } from '#storage/postgres/conditional/store'
 import { createNotifier } from '#storage/postgres/orderChanges/notify'
 import type { Pool } from '#storage/postgres/pool'
@@ -96,3 +103,9 @@ export function openConditional({
     newId: () => randomUUID(),
   }
 }
+
+export const openBrackets = (pool: Pool, executions: ExecutionsDeps, conditional: ConditionalDeps): BracketDeps => ({
+  store: createBracketStore(pool),
+  builds: createExitBuilds(executions),
+  conditional,
+})

@@ -11,7 +11,7 @@ import { Fault } from '#core/fault'
 import type { Log } from '#core/log'
 import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import type { ArtifactCipher } from '#orders/conditional/index'
-import { createFiredExecutions } from '#orders/executions/index'
+import { createFiredExecutions, type ExecutionsDeps, type FiredOptions } from '#orders/executions/index'
 import { createGeofence } from '#platform/geofence/geofence'
 import { createPortfolioReader } from '#portfolio/index'
 import type { Pool } from '#storage/postgres/pool'
@@ -42,6 +42,8 @@ export interface FiringPartOptions {
 export interface FiringService {
   /** Null: nothing that triggers is fired from here. */
   fires: LocalClaims | null
+  executions: ExecutionsDeps
+  fired: FiredOptions
   stop(): Promise<void>
 }
 
@@ -83,6 +85,8 @@ export function runFiring(options: FiringPartOptions): FiringService {
   metrics.counter('firing_troubled', 'Turns interrupted by the storage', [], stat('troubled'))
   return {
     fires: seal === null ? null : firing,
+    executions,
+    fired,
     async stop() {
       abort.abort()
       await warmup?.stop()

@@ -33,7 +33,7 @@ import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
 import { createBookAvailability } from './bookAvailability.ts'
 import { openBridge } from './bridge.ts'
-import { conditionalCancel, openConditional } from './conditionalStore.ts'
+import { conditionalCancel, openBrackets, openConditional } from './conditionalStore.ts'
 import { openCredits } from './credits.ts'
 import { executionsOf } from './executions.ts'
 import { openExposure } from './exposure.ts'
@@ -192,6 +192,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     risk,
     conditional,
     cancelConditional: conditionalCancel(conditional),
+    brackets: openBrackets(pool, executions, conditional),
     feeds: reference?.feeds ?? new Map(),
     openOrders: openOpenOrders({ pool, venues, cursors, clock }),
     venueMetrics: { findLatest: (venue) => asUnavailable('PLATFORM_UNAVAILABLE', findLatestMetrics(pool, venue)) },

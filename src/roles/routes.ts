@@ -11,7 +11,12 @@ import { type MarketsDeps, marketRoutes } from '#marketData/markets/index'
 import { getVenueMetrics, type VenueMetricsRouteDeps } from '#marketData/venueMetrics/index'
 import { type MatchReviewRouteDeps, matchReviewRoutes } from '#matching/decide/review/index'
 import { type BridgeRouteDeps, bridgeRoutes } from '#orders/bridge/index'
-import { type ConditionalRouteDeps, conditionalRoutes } from '#orders/conditional/index'
+import {
+  type BracketRouteDeps,
+  bracketRoutes,
+  type ConditionalRouteDeps,
+  conditionalRoutes,
+} from '#orders/conditional/index'
 import { type CancelAllRouteDeps, type ExecutionsRouteDeps, executionRoutes } from '#orders/executions/index'
 import { type FundingDeps, getSpotFundingSteps } from '#orders/funding/index'
 import { listOpenOrders, type OpenOrdersRouteDeps } from '#orders/openOrders/index'
@@ -39,6 +44,7 @@ export type RouteDeps = SystemDeps &
   ExecutionsRouteDeps &
   CancelAllRouteDeps &
   ConditionalRouteDeps &
+  BracketRouteDeps &
   WebhooksRouteDeps &
   TradersRouteDeps &
   AccountsDeps &
@@ -76,6 +82,7 @@ export const routes: readonly Route<RouteDeps>[] = [
   getSpotFundingSteps,
   ...executionRoutes,
   ...conditionalRoutes,
+  ...bracketRoutes,
   ...webhookRoutes,
   ...traderRoutes,
   listOpenOrders,

@@ -4,7 +4,7 @@
 //
 //   body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
 import type { z } from 'zod'
-import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
+import type { ExecutionStatus, Intent, JsonObject, SelfTradePrevention, TimeInForce } from '#schemas/executions'
 import type { ExecutionVenue, QueriedVenue, RefreshedVenue } from '#schemas/venues'
 import type { HoldingsReader } from './holdings.ts'
 import type { LaneContext } from './laneContext.ts'
@@ -61,9 +61,14 @@ export interface DescribedOrder {
   bringsMin: string | null
   /** Fees stated in the artifact itself: a rate that its signer agrees to. */
   fee: JsonObject | null
-  timeInForce: 'good-til-cancel' | 'good-til-date' | 'immediate-or-cancel' | 'fill-or-kill' | null
+  timeInForce: TimeInForce | null
   /** Epoch ms; null when it does not expire. */
   expiresAt: number | null
+  /** Each of these only when the artifact states it. */
+  postOnly?: true
+  reduceOnly?: true
+  clientOrderId?: string
+  selfTradePrevention?: SelfTradePrevention
 }
 
 export interface Built {
@@ -280,17 +285,19 @@ export interface LaneSetting {
   needed?: true
 }
 
-/** What the body of an order can request. test/conformance/orderOptions.test.ts compares it with the body's schema and with what is built. */
+/** What a lane's build body takes. */
 export interface OrderOptions {
-  /** Of all orders that can be built, as their summaries name it. */
-  timeInForce: readonly NonNullable<DescribedOrder['timeInForce']>[]
-  postOnly: boolean
-  reduceOnly: boolean
-  /** The field with which a market order states its worst price; null: there are no market orders. */
-  marketOrder: 'price' | 'slippageBps' | null
-  /** The caller chooses the id under which the venue knows the order. */
-  clientOrderId: boolean
-  expiresAt: boolean
+  /** The first is the default. */
+  timeInForce?: readonly TimeInForce[]
+  /** An expiry makes the order good-til-date. */
+  expiresAt?: true
+  /** `type: 'market'`: fills at `worstPrice` or better, and never rests. */
+  market?: true
+  postOnly?: true
+  reduceOnly?: true
+  /** The form of a client order id, in words. */
+  clientOrderId?: string
+  selfTradePrevention?: readonly SelfTradePrevention[]
 }
 
 export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, RedeemBody> {
@@ -313,9 +320,9 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   settlementOnly?: true
   /** Why it only builds; shown when another operation is missing. */
   buildsOnly?: string
-  /** For GET /v1/exec/venues. Absent: not stated. */
-  orderOptions?: OrderOptions
   ownerRequired: boolean
+  /** What a build body may select in addition to price and size. Absent: nothing. */
+  orderOptions?: OrderOptions
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
   blockedCountries: readonly string[]
   /** Shapes of `unsigned` by intent: the schemas for reading stored ones back. */

@@ -32,6 +32,8 @@ export const inlineTriggers =
         for (const slot of touched)
           if (held.holds(slot)) held.take(slot, bookOf(slot, held.generationOf(slot)), systemClock.steady())
         touched.clear()
+        for (const slot of held.becomeDue(systemClock.now()))
+          held.take(slot, bookOf(slot, held.generationOf(slot)), systemClock.steady())
         while (held.work(Infinity, () => undefined));
         while (held.hasNotices) report(held.drain(Infinity))
       },

@@ -1,5 +1,6 @@
 // An execution adapter against the lab of its venue: one clock for both, another trader, and the catalog as the venue's adapter reads it.
 
+import { ASK } from '#lab/engine/book'
 import type { EngineMarket, MarketTruth } from '#lab/engine/market'
 import type { OrderManager, SimulatedOrder } from '#lab/engine/orderManager'
 import { type Lab, startLab } from '#lab/lab'
@@ -23,6 +24,8 @@ export interface LaneLab<V extends LaneVenue> {
   ask: number
   /** Another trader fills resting orders: sells into bids or buys asks, this many contracts. */
   trade(side: 'sell' | 'buy', priceMicros: number, contracts: number): void
+  /** Whole contracts: a few more than are offered at the best YES ask. */
+  moreThanOffered(): number
   /** The venue removes an order by itself. */
   withdraw(order: SimulatedOrder): void
   /** The same, because the order has expired. */
@@ -73,6 +76,7 @@ export async function createLaneLab<V extends LaneVenue>(
       if (typeof placed === 'string' || placed.filledHundredths !== contracts * 100)
         throw new Error('no orders to fill')
     },
+    moreThanOffered: () => Math.ceil(market.book.at(ASK, market.book.bestAsk) / 100) + 5,
     withdraw(order) {
       orderManager.cancel(order)
     },

@@ -124,7 +124,9 @@ describe('the triggers on a worker thread', () => {
     expect(Date.parse(evidence.lastSampleAt) - Date.parse(evidence.firstSampleAt)).toBeGreaterThanOrEqual(1_000)
     writeBook(590_000)
     flush()
-    await vi.waitFor(() => expect(received.at(-1)).toEqual({ decisions: [], withdrawn: [{ handle: 0, serial: 1 }] }))
+    await vi.waitFor(() =>
+      expect(received.at(-1)).toEqual({ decisions: [], withdrawn: [{ handle: 0, serial: 1 }], bests: [] }),
+    )
 
     // Nothing is counted across a gap that was closed before the worker looked: no two of these are consecutive.
     received.length = 0
@@ -149,6 +151,47 @@ describe('the triggers on a worker thread', () => {
     const { evidence: later } = decisions()[1]!
     expect(later.samples).toBeGreaterThanOrEqual(2)
     expect(Date.parse(later.firstSampleAt)).toBeGreaterThanOrEqual(brokenUntil())
+  })
+
+  it('report the best prices of trailing stops, and go on from one that was given', async () => {
+    const { engine, armed, writeBook, flush, decisions, received, holds } = world()
+    engine.start()
+    const trailing = armed(0, {
+      when: 'at_or_below',
+      price: undefined,
+      trail: { by: 'price', distance: 0.05 },
+      dwellMs: 1,
+    })
+    engine.arm([trailing, { ...trailing, handle: 1, best: 2 * 620_000 }])
+    await holds(2)
+    await vi.waitFor(() => {
+      writeBook(600_000)
+      flush()
+      expect(received.flatMap(({ bests }) => bests)).toEqual([{ handle: 0, serial: 1, best: 1_200_000 }])
+    })
+    await vi.waitFor(() => {
+      writeBook(570_000)
+      flush()
+      expect(decisions()).toHaveLength(1)
+    })
+    expect(decisions()[0]).toMatchObject({ handle: 1, evidence: { bestPrice: 0.62, level: 0.57, distance: 0.05 } })
+  })
+
+  it('decide at a time by a book that does not change', async () => {
+    const { engine, armed, writeBook, flush, decisions, holds } = world()
+    engine.start()
+    writeBook(600_000)
+    flush()
+    const time = Date.now() + 300
+    engine.arm([
+      { ...armed(0, { at: new Date(time).toISOString(), price: undefined }), at: time },
+      { ...armed(1, { price: undefined }), at: time + 3_600_000 },
+    ])
+    await holds(2)
+    await vi.waitFor(() => expect(decisions()).toHaveLength(1), { timeout: 20_000 })
+    const [{ handle, evidence }] = decisions() as [Decision]
+    expect([handle, evidence.at]).toEqual([0, new Date(time).toISOString()])
+    expect(Date.parse(evidence.readAt!)).toBeGreaterThanOrEqual(time)
   })
 
   it('report thousands that qualify at once, each once, and apply arms and disarms meanwhile', async () => {

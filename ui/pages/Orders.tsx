@@ -180,7 +180,7 @@ function Conditionals() {
           row.venue,
           signOf(row.trigger),
           row.status,
-          format.price(row.trigger.price),
+          levelOf(row.trigger),
           moment(row.createdAt),
           moment(row.expiresAt),
         ]}
@@ -213,10 +213,7 @@ function ConditionalDetail({ order, group }: { order: ConditionalOrder; group: r
     <div class="detail" ref={useScrollIntoView<HTMLDivElement>(id)}>
       <h3>{id}</h3>
       <p>
-        <a href={hashOf('market', venue, marketId)}>{marketId}</a>: triggers when the {trigger.reference} is{' '}
-        {trigger.when === 'at_or_above' ? 'at or above' : 'at or below'} {format.price(trigger.price)} in{' '}
-        {format.count(trigger.confirmations)} consecutive {trigger.confirmations === 1 ? 'sample' : 'samples'} over at
-        least {format.span(trigger.dwellMs)}.{' '}
+        <a href={hashOf('market', venue, marketId)}>{marketId}</a>: {conditionOf(trigger)}.{' '}
         {fireMode === 'hosted'
           ? 'Sent from here when it triggers.'
           : 'You are notified when it triggers and submit it yourself.'}
@@ -224,10 +221,7 @@ function ConditionalDetail({ order, group }: { order: ConditionalOrder; group: r
       {group.length > 0 && (
         <p>
           One of a group; the first to fire ends the others:{' '}
-          {group
-            .map(({ trigger: other, status }) => `${signOf(other)} ${format.price(other.price)} (${status})`)
-            .join(', ')}
-          .
+          {group.map(({ trigger: other, status }) => `${signOf(other)} ${levelOf(other)} (${status})`).join(', ')}.
         </p>
       )}
       {lastError !== null && <p class="bad">{lastError}</p>}
@@ -237,6 +231,23 @@ function ConditionalDetail({ order, group }: { order: ConditionalOrder; group: r
   )
 }
 
-const signOf = ({ when }: ConditionalOrder['trigger']): string => (when === 'at_or_above' ? '≥' : '≤')
+type Trigger = ConditionalOrder['trigger']
+
+function conditionOf(trigger: Trigger): string {
+  const { at, when, reference, confirmations, dwellMs } = trigger
+  if (at !== undefined) return `triggers at the first live book from ${moment(at)} on`
+  const samples = `${format.count(confirmations)} consecutive ${confirmations === 1 ? 'sample' : 'samples'}`
+  const side = when === 'at_or_above' ? 'at or above' : 'at or below'
+  return `triggers when the ${reference} is ${side} ${levelOf(trigger)} in ${samples} over at least ${format.span(dwellMs)}`
+}
+
+function levelOf({ at, trail, price, when }: Trigger): string {
+  if (at !== undefined) return moment(at)
+  if (trail === undefined) return format.price(price ?? null)
+  const distance = trail.by === 'percent' ? `${trail.distance} %` : format.price(trail.distance)
+  return `best ${when === 'at_or_above' ? '+' : '−'} ${distance}`
+}
+
+const signOf = ({ at, when }: Trigger): string => (when === 'at_or_above' || at !== undefined ? '≥' : '≤')
 
 const moment = (at: string): string => `${format.date(at)}, ${format.time(at)}`

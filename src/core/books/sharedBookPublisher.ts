@@ -175,6 +175,12 @@ export class BookFeed {
     this.proofLimits.set(venue, limitMs)
   }
 
+  /** Live, by a proof that has not expired now: sooner than `expireProofs` marks it, which may be late. */
+  isProven(venue: string, bookId: string): boolean {
+    const kept = this.kept.get(venue)?.get(bookId)
+    return kept?.shown === true && !this.isOld(venue, kept)
+  }
+
   /** Books proven unchanged. Returns true when some become live again. */
   prove({ venue, epoch, books, at }: BookVerification): boolean {
     let changed = false

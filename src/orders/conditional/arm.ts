@@ -62,9 +62,10 @@ export async function armConditional(
   if (fireMode === 'hosted' && seal === null)
     throw new Fault('HOSTED_FIRE_UNAVAILABLE', 'hosted firing is off on this deployment: arm it in client mode')
   const order = await orders.examine(caller, executionId, signedArtifact)
-  const trigger = ruleOf(body.trigger, order.side)
   const at = new Date(clock.now())
-  const expiresAt = expiryOf(body, order, at.getTime())
+  const nowMs = at.getTime()
+  const expiresAt = expiryOf(body, order, nowMs)
+  const trigger = ruleOf(body.trigger, order.side, { nowMs, expiresAtMs: expiresAt.getTime() })
   await requireBook(books, order)
   const id = deps.newId()
   const artifact = signedArtifact === null ? null : seal!.seal({ id, executionId }, signedArtifact)
@@ -91,7 +92,11 @@ function checkArtifact({ fireMode, signedArtifact }: ArmBody): void {
     throw new Fault('VALIDATION_ERROR', 'signedArtifact: hosted mode needs the body that submit takes')
 }
 
-function expiryOf({ expiresAt }: ArmBody, { goodUntilMs }: ArmRequest, nowMs: number): Date {
+export function expiryOf(
+  { expiresAt }: Pick<ArmBody, 'expiresAt'>,
+  { goodUntilMs }: Pick<ArmRequest, 'goodUntilMs'>,
+  nowMs: number,
+): Date {
   const wanted = Date.parse(expiresAt)
   const refuse = (why: string) => new Fault('VALIDATION_ERROR', `expiresAt: ${why}`)
   if (!(wanted > nowMs)) throw refuse('is in the past')

@@ -2,6 +2,7 @@
 import { Fault } from '#core/fault'
 import { Intent, type Summary } from '#schemas/executions'
 import type { Built, ExecutionAdapter, LaneContext } from '#venues/lane'
+import { checkSupportedOptions } from '#venues/shared/exec/orderOptions'
 import { rejectReplayOverLimit } from './artifact.ts'
 import { checkRegion, checkTakesOrders, laneOf, unsupportedOperation } from './findLane.ts'
 import { parseBody } from './parseBody.ts'
@@ -34,6 +35,7 @@ export async function buildOrder(
   if (Object.keys(rest).length === 0)
     throw new Fault('VALIDATION_ERROR', 'the body is empty: see the venue’s build fields')
   checkRegion(armed, caller)
+  if (wanted === 'order') checkSupportedOptions(lane, rest)
   const parse = wanted === 'redeem' ? lane.redeem!.body : lane.order.body
   const parsed = parseBody(parse, withoutVenuePrefix(lane.slug, rest))
   const request = { kind: 'build', key, bodySha256: hashOf(venue, wanted, rest) } as const

@@ -16,6 +16,7 @@ import { submitExecution } from './routes/submitExecution.ts'
 
 export { validateConditional } from './arming.ts'
 export { CredentialBreaker } from './breaker.ts'
+export { createExitBuilds } from './exitBuilds.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
 export type { ConditionalAdapter, ConditionalPreview, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
 export { readOrderChain } from './readOrderChain.ts'

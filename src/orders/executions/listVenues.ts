@@ -1,7 +1,8 @@
 // What each lane can do, from its manifest.
 import { z } from 'zod'
-import { Intent, Summary } from '#schemas/executions'
+import { Intent } from '#schemas/executions'
 import type { ExecutionAdapter } from '#venues/lane'
+import { ListedOptions, listedOptions } from '#venues/shared/exec/orderOptions'
 import { takesOrders } from './findLane.ts'
 
 export const LaneEntry = z
@@ -22,23 +23,8 @@ export const LaneEntry = z
       refresh: z.boolean(),
     }),
     intents: z.array(Intent).describe('of build'),
-    orderOptions: z
-      .object({
-        timeInForce: z
-          .array(Summary.shape.timeInForce.unwrap())
-          .describe('of all orders that can be built, as in `summary`'),
-        postOnly: z.boolean(),
-        reduceOnly: z.boolean(),
-        marketOrder: z
-          .enum(['price', 'slippageBps'])
-          .nullable()
-          .describe('the field with which a market order states its worst price; null: there are no market orders'),
-        clientOrderId: z.boolean().describe('the caller chooses the id under which the venue knows the order'),
-        expiresAt: z.boolean(),
-      })
-      .optional()
-      .describe('what the build body of an order can request; absent where no orders are taken'),
     ownerRequired: z.boolean(),
+    orderOptions: ListedOptions.describe('what a build body may select in addition to price and size'),
     credentials: z
       .object({ refresh: z.array(z.string()), submit: z.array(z.string()) })
       .describe('the signature and credential fields of the refresh and submit bodies'),
@@ -62,8 +48,8 @@ export const venueEntry = (lane: ExecutionAdapter, armed: boolean, unarmed?: str
     submit: lane.submit !== undefined,
     refresh: lane.refresh !== undefined,
   },
-  ...(takesOrders(lane) && lane.orderOptions !== undefined && { orderOptions: lane.orderOptions }),
   intents: [...(takesOrders(lane) ? ['order'] : []), ...(lane.redeem === undefined ? [] : ['redeem'])],
   ownerRequired: lane.ownerRequired,
+  orderOptions: listedOptions(lane.orderOptions),
   credentials: { refresh: [...(lane.refresh?.fields ?? [])], submit: [...(lane.submit?.fields ?? [])] },
 })

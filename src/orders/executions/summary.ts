@@ -8,6 +8,7 @@ import { Fault } from '#core/fault'
 import type { Intent, JsonObject, Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Built, DescribedOrder, ExecutionAdapter, LaneCatalog, OrderTerms, ResolvedOutcome } from '#venues/lane'
+import { describedOptions } from '#venues/shared/exec/orderOptions'
 import { openArtifact } from './artifact.ts'
 
 /** What no artifact contains. */
@@ -59,6 +60,7 @@ export function summarize(
     outcome: { ...outcome, side: order.outcomeSide ?? terms?.outcomeSide ?? null },
     fee: { agreed: order.fee, estimate: feeEstimate },
     expiresAt: order.expiresAt === null ? null : new Date(order.expiresAt).toISOString(),
+    ...describedOptions(order),
     orderId: order.orderId ?? null,
   }
 }

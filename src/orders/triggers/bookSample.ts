@@ -27,7 +27,7 @@ export const isCrossed = ({ bids, asks, bidMicros, askMicros }: BookRead): boole
   bids > 0 && asks > 0 && bidMicros[0]! >= askMicros[0]!
 
 /** Reaches nothing. */
-const nothing = -0x80000000
+export const nothing = -0x80000000
 
 export class Sample {
   /** Of the book, epoch ms. */
@@ -40,6 +40,8 @@ export class Sample {
   /** Micros. An empty side counts as the end of the scale: no bid is below 0 and no ask above 1. */
   spread = 0
   oneSided = false
+  /** When it was read, epoch ms. */
+  readAt = 0
 
   /**
    * `now`: the time of a book whose venue gives none, or gives one in the future: a venue's times cannot make time pass faster. Runs for every
@@ -55,6 +57,7 @@ export class Sample {
     const askSize = hasAsk ? book.askSizes[0]! : 0
     const time = book.eventTs >= 0 && book.eventTs < now ? book.eventTs : now
     this.time = time
+    this.readAt = now
     this.seq = book.seq
     this.spread = ask - bid
     this.oneSided = !(hasBid && hasAsk)
@@ -73,6 +76,7 @@ export class Sample {
   copy(): Sample {
     const copy = new Sample()
     copy.time = this.time
+    copy.readAt = this.readAt
     copy.seq = this.seq
     copy.spread = this.spread
     copy.oneSided = this.oneSided

@@ -2,7 +2,7 @@
 // one.
 import type { ArmedOrder } from './orders.ts'
 
-const width = 11
+const width = 15
 
 export function encodeOrders(orders: readonly ArmedOrder[]): Float64Array<ArrayBuffer> {
   const packed = new Float64Array(orders.length * width)
@@ -19,6 +19,10 @@ export function encodeOrders(orders: readonly ArmedOrder[]): Float64Array<ArrayB
     packed[at++] = order.spreadMax
     packed[at++] = order.sizeMin
     packed[at++] = order.complement ? 1 : 0
+    packed[at++] = order.trail
+    packed[at++] = order.distance
+    packed[at++] = order.best
+    packed[at++] = order.at
   }
   return packed
 }
@@ -37,5 +41,9 @@ export function* unpackOrders(packed: Float64Array): Generator<ArmedOrder, void,
       spreadMax: packed[at + 8]!,
       sizeMin: packed[at + 9]!,
       complement: packed[at + 10] === 1,
+      trail: packed[at + 11]!,
+      distance: packed[at + 12]!,
+      best: packed[at + 13]!,
+      at: packed[at + 14]!,
     }
 }

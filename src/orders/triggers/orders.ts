@@ -1,5 +1,5 @@
 // State of each order, by its handle: columns of numbers, since there may be a hundred thousand of them and one sample may affect all.
-import type { CompiledRule } from './rule.ts'
+import { type CompiledRule, noTime, trails } from './rule.ts'
 
 export interface ArmedOrder extends CompiledRule {
   /** Small and dense: the smallest free one. */
@@ -27,6 +27,15 @@ export class Orders {
   key = new Int32Array(0)
   confirmations = new Int32Array(0)
   spreadMax = new Int32Array(0)
+  trail = new Uint8Array(0)
+  distance = new Int32Array(0)
+  /** Of a trailing order: as a value of `bestKind`. */
+  best = new Int32Array(0)
+  /** Its index among the trailing ones of its kind. */
+  bestPlace = new Int32Array(0)
+  at = new Float64Array(0)
+  /** 1: the time of `at` has come. */
+  isDue = new Uint8Array(0)
   dwellMs = new Int32Array(0)
   /** Its index among the waiting ones of its kind, or among the decided ones of its book. */
   place = new Int32Array(0)
@@ -52,7 +61,30 @@ export class Orders {
     this.spreadMax[handle] = order.spreadMax
     this.dwellMs[handle] = order.dwellMs
     this.samples[handle] = 0
+    this.trail[handle] = order.trail
+    this.distance[handle] = order.distance
+    this.best[handle] = order.best
+    this.at[handle] = order.at
+    this.isDue[handle] = 0
     this.sizeMin[handle] = order.sizeMin
+  }
+
+  isTimed(handle: number): boolean {
+    return this.at[handle] !== noTime
+  }
+
+  isTrailing(handle: number): boolean {
+    return this.trail[handle] !== trails.none
+  }
+
+  /** What `rule.ts` needs of a trailing order. */
+  trailOf(handle: number): Pick<CompiledRule, 'kind' | 'complement' | 'trail' | 'distance'> {
+    return {
+      kind: this.kind[handle]!,
+      complement: this.complement[handle] === 1,
+      trail: this.trail[handle]!,
+      distance: this.distance[handle]!,
+    }
   }
 
   has(handle: number): boolean {
@@ -80,6 +112,12 @@ export class Orders {
     this.place = wider(this.place)
     this.samples = wider(this.samples)
     this.last = wider(this.last)
+    this.trail = wider(this.trail)
+    this.distance = wider(this.distance)
+    this.best = wider(this.best)
+    this.bestPlace = wider(this.bestPlace)
+    this.at = wider(this.at)
+    this.isDue = wider(this.isDue)
     this.sizeMin = wider(this.sizeMin)
     this.firstAt = wider(this.firstAt)
   }

@@ -1,8 +1,7 @@
 // Armed orders of one book and kind by level: a heap whose top is reached first. Whether a sample reaches anything is one comparison;
 // arming and disarming cost O(log n).
 
-/** The top of an empty heap: no key is reached by it. */
-export const invalidTrigger = 0x7fffffff
+import { unreachable } from './rule.ts'
 
 export class Thresholds {
   size = 0
@@ -27,7 +26,7 @@ export class Thresholds {
   }
 
   get top(): number {
-    return this.size === 0 ? invalidTrigger : this.keys[0]!
+    return this.size === 0 ? unreachable : this.keys[0]!
   }
 
   /** Writes the handles of everything `value` reaches into `into`, from `at` on; returns the end. `into` must have room for `size`. */

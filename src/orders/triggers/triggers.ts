@@ -6,12 +6,16 @@
 //
 // An order is only evaluated while its level is reached: a sample that reaches nothing costs the same at any number of orders. One that was
 // counting and is not evaluated, or does not qualify, starts over automatically, because its last sample is not the preceding one.
+// The level of a trailing order moves with its best price (trails.ts). An order with a time counts nothing: it is decided by the first live book
+// at that time or later, which need not be a new sample (times.ts).
 
 import { type BookRead, isCrossed, Sample } from './bookSample.ts'
-import { evidenceOf, type TriggerEvents, type Verdict } from './decision.ts'
+import { evidenceOf, type NewBest, type TriggerEvents, type Verdict } from './decision.ts'
 import { type ArmedOrder, decided, free, Orders, waiting } from './orders.ts'
-import { invalidTrigger, Thresholds } from './priceHeap.ts'
-import { kinds } from './rule.ts'
+import { Thresholds } from './priceHeap.ts'
+import { kinds, ownBest, trailingKey, unreachable } from './rule.ts'
+import { Times } from './times.ts'
+import { Trails } from './trails.ts'
 
 /** Sequence of a slot that no book was written to. */
 const unread = 0
@@ -31,6 +35,8 @@ interface Pass {
   handles: Int32Array
   /** The first of them that was not decided before. */
   waitingFrom: number
+  /** The first of them whose best may improve. */
+  bestsFrom: number
   at: number
 }
 
@@ -38,6 +44,8 @@ export class Triggers {
   /** Orders held. */
   armed = 0
   private readonly orders = new Orders()
+  private readonly trails: Trails
+  private readonly timed = new Times(this.orders)
   private readonly heaps: (Thresholds | null)[]
   /** By slot and kind: what reaches the first order. */
   private readonly tops: Int32Array
@@ -60,7 +68,8 @@ export class Triggers {
   /** Slots are 0 to `slots` − 1. */
   constructor(slots: number) {
     this.heaps = new Array<Thresholds | null>(slots * kinds.length).fill(null)
-    this.tops = new Int32Array(slots * kinds.length).fill(invalidTrigger)
+    this.tops = new Int32Array(slots * kinds.length).fill(unreachable)
+    this.trails = new Trails(this.orders, slots)
     this.counts = new Int32Array(slots)
     this.generations = new Int32Array(slots)
     this.breaks = new Int32Array(slots)
@@ -100,14 +109,18 @@ export class Triggers {
 
   arm(order: ArmedOrder): void {
     const { orders } = this
-    const { handle, slot, kind, key } = order
+    const { handle, slot } = order
     this.disarm(handle)
     orders.put(order)
     // A current sample that is still being evaluated does not apply to this one.
     orders.last[handle] = this.numbers[slot]!
     this.counts[slot]!++
     this.armed++
-    this.wait(slot, kind, key, handle)
+    if (orders.isTrailing(handle)) {
+      orders.key[handle] = trailingKey(orders.trailOf(handle), order.best)
+      this.trails.add(handle)
+    }
+    this.wait(handle)
   }
 
   disarm(handle: number): void {
@@ -115,6 +128,7 @@ export class Triggers {
     if (!orders.has(handle)) return
     if (orders.state[handle] === waiting) this.unwait(handle)
     else this.undecide(handle)
+    if (orders.isTrailing(handle)) this.trails.remove(handle)
     orders.state[handle] = free
     this.outbox.delete(handle)
     this.counts[orders.slot[handle]!]!--
@@ -138,9 +152,11 @@ export class Triggers {
     let isBroken = book.breaks !== this.breaks[slot]
     this.breaks[slot] = book.breaks
     if (book.seq === this.seqs[slot]) {
-      if (!isBroken) return true
-      this.numbers[slot]!++
-      if (this.hasDecided(slot)) this.begin(slot, null, true)
+      if (isBroken) {
+        this.numbers[slot]!++
+        if (this.hasDecided(slot)) this.begin(slot, null, true)
+      }
+      this.beginDue(slot, book, now)
       return true
     }
     const { sample } = this
@@ -150,9 +166,29 @@ export class Triggers {
     this.seqs[slot] = sample.seq
     this.times[slot] = sample.time
     this.numbers[slot]! += isBroken ? 2 : 1
-    if (isFirst) return true
-    if (this.reaches(slot, sample.values) || this.hasDecided(slot)) this.begin(slot, sample, isBroken)
+    if (isFirst) {
+      this.beginDue(slot, book, now)
+      return true
+    }
+    const { values } = sample
+    if (
+      this.reaches(slot, values) ||
+      this.trails.improves(slot, values) ||
+      this.hasDecided(slot) ||
+      this.timed.hasDue(slot)
+    )
+      this.begin(slot, sample, isBroken)
     return true
+  }
+
+  /** When the next order with a time becomes due; may be too early. */
+  get nextAt(): number {
+    return this.timed.nextAt
+  }
+
+  /** Slots of orders that became due: their books must be taken now. */
+  becomeDue(now: number): Iterable<number> {
+    return this.timed.begin(now)
   }
 
   /** Continues samples that concern many orders, `max` orders of them. True: there is more. `again`: a book that was refused meanwhile. */
@@ -173,13 +209,13 @@ export class Triggers {
 
   /** True: there is something to report. */
   get hasNotices(): boolean {
-    return this.outbox.size > 0
+    return this.outbox.size > 0 || this.trails.improved.size > 0
   }
 
-  /** Pending notices, of at most `max` orders. */
+  /** Pending notices, of at most `max` orders, and as many best prices. */
   drain(max: number): TriggerEvents {
     const { orders, outbox } = this
-    const notices: TriggerEvents = { decisions: [], withdrawn: [] }
+    const notices: TriggerEvents = { decisions: [], withdrawn: [], bests: this.drainBests(max) }
     let count = 0
     for (const [handle, verdict] of outbox) {
       if (count++ === max) break
@@ -192,6 +228,19 @@ export class Triggers {
       if (verdict !== null) notices.decisions.push({ handle, serial, evidence: evidenceOf(verdict) })
     }
     return notices
+  }
+
+  private drainBests(max: number): NewBest[] {
+    const { orders } = this
+    const { improved } = this.trails
+    const bests: NewBest[] = []
+    for (const handle of improved) {
+      if (bests.length === max) break
+      improved.delete(handle)
+      const best = ownBest(orders.trailOf(handle), orders.best[handle]!)
+      bests.push({ handle, serial: orders.serial[handle]!, best })
+    }
+    return bests
   }
 
   private reaches(slot: number, values: Int32Array): boolean {
@@ -214,48 +263,101 @@ export class Triggers {
 
   private begin(slot: number, sample: Sample | null, isBroken: boolean): void {
     const number = this.numbers[slot]!
-    if (this.list.length < this.counts[slot]!) this.list = new Int32Array(2 * this.counts[slot]!)
-    const { list } = this
+    const list = this.listFor(slot)
     let end = 0
     for (const handle of this.decidedOf.get(slot) ?? []) list[end++] = handle
     const waitingFrom = end
     for (let kind = 0; sample !== null && kind < kinds.length; kind++)
       end = this.heaps[slot * kinds.length + kind]?.reached(sample.values[kind]!, list, end) ?? end
-    const pass: Pass = { slot, number, sample, isBroken, handles: list.subarray(0, end), waitingFrom, at: 0 }
-    if (end <= atOnceMax) {
-      this.evaluate(pass, end)
+    if (sample !== null) for (const handle of this.timed.dueOf(slot)) list[end++] = handle
+    const bestsFrom = end
+    if (sample !== null) end = this.trails.reached(slot, sample.values, list, end)
+    this.start({ slot, number, sample, isBroken, handles: list.subarray(0, end), waitingFrom, bestsFrom, at: 0 })
+  }
+
+  /** The book is live, but its state is no new sample: it counts only for orders whose time has come. */
+  private beginDue(slot: number, book: BookRead, now: number): void {
+    if (!this.timed.hasDue(slot)) return
+    if (this.isBusy[slot] === 1) {
+      this.isMissed[slot] = 1
+      return
+    }
+    const list = this.listFor(slot)
+    let end = 0
+    for (const handle of this.timed.dueOf(slot)) list[end++] = handle
+    const { sample } = this
+    sample.read(book, now)
+    const number = this.numbers[slot]!
+    const handles = list.subarray(0, end)
+    this.start({ slot, number, sample, isBroken: false, handles, waitingFrom: 0, bestsFrom: end, at: 0 })
+  }
+
+  /** Each order at most twice: it is decided, or its level, its time or its best is reached. */
+  private listFor(slot: number): Int32Array<ArrayBuffer> {
+    if (this.list.length < 2 * this.counts[slot]!) this.list = new Int32Array(4 * this.counts[slot]!)
+    return this.list
+  }
+
+  private start(pass: Pass): void {
+    const { slot, sample, handles } = pass
+    if (handles.length <= atOnceMax) {
+      this.evaluate(pass, handles.length)
       return
     }
     this.isBusy[slot] = 1
-    this.passes.push({ ...pass, sample: sample?.copy() ?? null, handles: pass.handles.slice() })
+    this.passes.push({ ...pass, sample: sample?.copy() ?? null, handles: handles.slice() })
   }
 
   private evaluate(pass: Pass, max: number): void {
     const { orders } = this
-    const { slot, number, sample, isBroken, handles, waitingFrom } = pass
+    const { slot, number, sample, isBroken, handles, waitingFrom, bestsFrom } = pass
     const end = Math.min(handles.length, pass.at + max)
     for (let i = pass.at; i < end; i++) {
       const handle = handles[i]!
       // Disarmed since, perhaps armed again: then it begins with the next sample.
-      if (orders.state[handle] === free || orders.slot[handle] !== slot || orders.last[handle] === number) continue
+      if (orders.state[handle] === free || orders.slot[handle] !== slot) continue
+      if (orders.isTimed(handle) ? orders.isDue[handle] === 0 : orders.last[handle] === number) continue
+      if (i >= bestsFrom) {
+        if (orders.isTrailing(handle) && this.isWithinLimits(handle, sample!) && this.trails.improve(handle, sample!))
+          this.moveLevel(handle)
+        continue
+      }
       const qualifies = sample !== null && this.qualifies(handle, sample)
       if (i < waitingFrom) {
         if (orders.state[handle] !== decided || (qualifies && !isBroken)) continue
         this.withdraw(handle)
       }
-      if (qualifies) this.count(handle, sample, number)
+      if (!qualifies || orders.state[handle] === decided) continue
+      if (orders.isTimed(handle)) this.decideInTime(handle, sample)
+      else this.count(handle, sample, number)
     }
     pass.at = end
   }
 
-  private qualifies(handle: number, { values, spread, sizes }: Sample): boolean {
+  private qualifies(handle: number, sample: Sample): boolean {
     const { orders } = this
-    const kind = orders.kind[handle]!
-    return (
-      orders.key[handle]! <= values[kind]! &&
-      spread <= orders.spreadMax[handle]! &&
-      sizes[kind >> 1]! >= orders.sizeMin[handle]!
-    )
+    const isReached = orders.isTimed(handle) || orders.key[handle]! <= sample.values[orders.kind[handle]!]!
+    return isReached && this.isWithinLimits(handle, sample)
+  }
+
+  private isWithinLimits(handle: number, { spread, sizes }: Sample): boolean {
+    const { orders } = this
+    return spread <= orders.spreadMax[handle]! && sizes[orders.kind[handle]! >> 1]! >= orders.sizeMin[handle]!
+  }
+
+  /** Its best has improved: a sample that does that is not at the level, so the order is not decided. */
+  private moveLevel(handle: number): void {
+    const { orders } = this
+    this.unwait(handle)
+    orders.key[handle] = trailingKey(orders.trailOf(handle), orders.best[handle]!)
+    this.wait(handle)
+  }
+
+  private decideInTime(handle: number, sample: Sample): void {
+    const { orders } = this
+    orders.samples[handle] = 1
+    orders.firstAt[handle] = sample.time
+    this.decide(handle, sample)
   }
 
   private count(handle: number, sample: Sample, number: number): void {
@@ -291,6 +393,8 @@ export class Triggers {
       spread: sample.oneSided ? null : sample.spread,
       size: sample.sizes[kind >> 1]!,
       seq: sample.seq,
+      trail: orders.isTrailing(handle) ? { best: orders.best[handle]!, key: orders.key[handle]! } : null,
+      timed: orders.isTimed(handle) ? { at: orders.at[handle]!, readAt: sample.readAt } : null,
     })
   }
 
@@ -299,7 +403,7 @@ export class Triggers {
     this.undecide(handle)
     orders.state[handle] = waiting
     orders.samples[handle] = 0
-    this.wait(orders.slot[handle]!, orders.kind[handle]!, orders.key[handle]!, handle)
+    this.wait(handle)
     if (orders.notified[handle] === 1) this.outbox.set(handle, null)
     else this.outbox.delete(handle)
   }
@@ -316,16 +420,25 @@ export class Triggers {
     if (decidedHandles.length === 0) this.decidedOf.delete(slot)
   }
 
-  private wait(slot: number, kind: number, key: number, handle: number): void {
-    const at = slot * kinds.length + kind
+  private wait(handle: number): void {
+    const { orders } = this
+    if (orders.isTimed(handle)) {
+      this.timed.add(handle)
+      return
+    }
+    const at = orders.slot[handle]! * kinds.length + orders.kind[handle]!
     const heap = this.heaps[at] ?? new Thresholds()
     this.heaps[at] = heap
-    heap.add(key, handle, this.orders.place)
+    heap.add(orders.key[handle]!, handle, orders.place)
     this.tops[at] = heap.top
   }
 
   private unwait(handle: number): void {
     const { orders } = this
+    if (orders.isTimed(handle)) {
+      this.timed.remove(handle)
+      return
+    }
     const at = orders.slot[handle]! * kinds.length + orders.kind[handle]!
     const heap = this.heaps[at]!
     heap.remove(handle, orders.place)

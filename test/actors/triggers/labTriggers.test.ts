@@ -125,7 +125,8 @@ it('triggers an order at the best price of a moving market, with evidence equal 
   expect([evidence.referencePrice, evidence.size]).toEqual([bids[0]!.price, bids[0]!.size])
   expect(evidence.spread).toBeCloseTo(asks[0]!.price - bids[0]!.price, 9)
   expect(Date.parse(evidence.lastSampleAt) - Date.parse(evidence.firstSampleAt)).toBeGreaterThanOrEqual(200)
-  const { when, price } = row.trigger_rule
+  const { when } = row.trigger_rule
+  const price = row.trigger_rule.price!
   expect(when === 'at_or_above' ? bids[0]!.price >= price : bids[0]!.price <= price).toBe(true)
   expect(await book.statusOf(never.id)).toBe('armed')
 })

@@ -5,6 +5,7 @@ import {
   pollBackoffMaxMs,
   quietPeriodMs,
   retryMaxMs,
+  saveBestsMs,
   stepTriggers,
   type TriggersEffect,
   type TriggersMessage,
@@ -86,5 +87,22 @@ describe('the triggers', () => {
     expect(send({ kind: 'retry' })).toEqual([])
     expect(send({ kind: 'handed', ok: true, nextInMs: 40 })).toEqual([{ kind: 'retryIn', delayMs: 40 }])
     expect(send({ kind: 'retry' })).toEqual([{ kind: 'handOver' }])
+  })
+
+  it('save best prices at once and then once a second, and later while the store is unavailable', () => {
+    const send = world()
+    send({ kind: 'start' })
+    expect(send({ kind: 'improved' })).toEqual([{ kind: 'saveBestsIn', delayMs: 0 }])
+    expect(send({ kind: 'improved' })).toEqual([])
+    expect(send({ kind: 'bestsDue' })).toEqual([{ kind: 'saveBests' }])
+    expect(send({ kind: 'improved' })).toEqual([])
+    expect(send({ kind: 'bestsSaved', ok: true, more: true })).toEqual([{ kind: 'saveBestsIn', delayMs: saveBestsMs }])
+    expect(send({ kind: 'bestsDue' }, saveBestsMs)).toEqual([{ kind: 'saveBests' }])
+    expect(send({ kind: 'bestsSaved', ok: false }, saveBestsMs)).toEqual([
+      { kind: 'saveBestsIn', delayMs: 2 * saveBestsMs },
+    ])
+    expect(send({ kind: 'bestsDue' })).toEqual([{ kind: 'saveBests' }])
+    expect(send({ kind: 'bestsSaved', ok: true, more: false })).toEqual([])
+    expect(send({ kind: 'improved' })).toEqual([{ kind: 'saveBestsIn', delayMs: saveBestsMs }])
   })
 })

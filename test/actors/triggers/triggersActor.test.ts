@@ -392,10 +392,12 @@ describe('armed orders', () => {
     let written = 0
     const { book, triggers, arm, watches, sendBook } = await world(
       {
-        triggerUnlessRecalled: (decisions, recall) => {
+        triggerUnlessRecalled: async (decisions, recall) => {
           // It stops while the first decision is being written.
-          if (written++ === 0) worker.isAwake = false
-          return book.store.triggerUnlessRecalled(decisions, recall)
+          if (written === 0) worker.isAwake = false
+          const made = await book.store.triggerUnlessRecalled(decisions, recall)
+          written++
+          return made
         },
       },
       undefined,
@@ -412,6 +414,78 @@ describe('armed orders', () => {
     worker.isAwake = true
     await vi.waitFor(async () => expect(await book.statusOf(id)).toBe('triggered'), { timeout: 25_000 })
     expect(written).toBe(2)
+  })
+
+  it('that trail go on from their best price in another process and after a crash', async () => {
+    const { price: _, ...base } = rule
+    const trailing: TriggerRule = { ...base, when: 'at_or_below', trail: { by: 'price', distance: 0.05 } }
+    // Saves nothing: a process that dies before it can.
+    const crashing = await world({ saveBests: () => new Promise(() => undefined) })
+    const first = await world()
+    const { book } = first
+    const { id } = await first.arm('trail', trailing)
+    await first.watches('trail', 1)
+    await crashing.watches('trail', 1)
+    const storedBest = async () => (await book.store.listArmedOf([id]))[0]?.trail_best
+    await until(
+      () => first.sendBook('trail', 0.62),
+      async () => expect(await storedBest()).toBe(1_240_000),
+    )
+    // Seen here, and never saved.
+    for (let i = 0; i < 3; i++) crashing.sendBook('trail', 0.7)
+    await first.triggers.stop()
+    const second = await world()
+    await second.watches('trail', 1)
+    await until(
+      () => second.sendBook('trail', 0.57),
+      async () => expect(await book.statusOf(id)).toBe('triggered'),
+    )
+    const row = await book.store.find(book.accountId, id)
+    expect(row?.trigger_evidence).toMatchObject({ bestPrice: 0.62, level: 0.57, distance: 0.05, referencePrice: 0.57 })
+    expect(await book.history(id)).toEqual(['null>armed api', 'armed>triggered trigger_engine'])
+  })
+
+  it('that trail adopt a better best price that another process saved', async () => {
+    const { price: _, ...base } = rule
+    const trailing: TriggerRule = { ...base, when: 'at_or_below', trail: { by: 'price', distance: 0.05 } }
+    const { book, arm, watches, sendBook } = await world()
+    const { id } = await arm('adopt', trailing)
+    await watches('adopt', 1)
+    await book.store.saveBests([{ id, best: 1_300_000 }], new Date())
+    // A best price of its own leads to a save, and that to the better one.
+    await until(
+      () => sendBook('adopt', 0.6),
+      async () => expect(await book.statusOf(id)).toBe('triggered'),
+    )
+    const row = await book.store.find(book.accountId, id)
+    expect(row?.trigger_evidence).toMatchObject({ bestPrice: 0.65, level: 0.6, referencePrice: 0.6 })
+  })
+
+  it('with a time trigger by the book of that moment, and not by one that is not live', async () => {
+    const { book, triggers, arm, watches, sendBook } = await world()
+    const timed: TriggerRule = {
+      at: new Date(Date.now() + 100).toISOString(),
+      reference: 'mark',
+      confirmations: 1,
+      dwellMs: 0,
+      maxSpread: 1,
+      minSize: 0,
+    }
+    const silent = await arm('silent', timed)
+    const live = await arm('live', timed)
+    await watches('live', 2)
+    await until(
+      () => sendBook('live', 0.4),
+      async () => expect(await book.statusOf(live.id)).toBe('triggered'),
+    )
+    const row = await book.store.find(book.accountId, live.id)
+    expect(row?.trigger_evidence).toMatchObject({ at: timed.at, referencePrice: 0.405, samples: 1 })
+    expect(triggers.stats()).toMatchObject({ triggered: 1, waiting: 0 })
+    expect(await book.statusOf(silent.id)).toBe('armed')
+    await until(
+      () => sendBook('silent', 0.4),
+      async () => expect(await book.statusOf(silent.id)).toBe('triggered'),
+    )
   })
 
   it('in hosted mode stay armed when firing is disabled, and may be canceled; those in client mode trigger', async () => {

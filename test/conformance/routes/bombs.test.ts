@@ -10,6 +10,7 @@ import { bodyBytesMax } from '#server/http/contract'
 import { commonErrors, type Route } from '#server/http/defineRoute'
 import { disabledResponses } from '#server/http/featureFlags'
 import { jsonDepthMax } from '#server/http/jsonBody'
+import { createBracketStore } from '#storage/postgres/brackets/store'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { createWebhookStore } from '#storage/postgres/webhooks/store'
@@ -43,6 +44,7 @@ beforeAll(async () => {
     families: Object.fromEntries(Object.keys(disabledResponses).map((family) => [family, true])),
     executions: { store: createExecutionStore(pg.pool), knownLanes: lanes.known, lanes: lanes.armed },
     conditional: { store: createConditionalStore(pg.pool, conditionalSteps) },
+    brackets: { store: createBracketStore(pg.pool) },
     webhooks: { store: createWebhookStore(pg.pool) },
     accounts: {
       find: async () => ({ name: 'bombs', createdAt: new Date(0) }),

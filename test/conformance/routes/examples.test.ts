@@ -108,6 +108,7 @@ beforeAll(async () => {
         },
       },
     },
+    brackets: { store: empty({ cancel: async () => ({ kind: 'not_found' }) }) },
     webhooks: {
       store: empty({ insertEndpoint: async (row: object) => ({ ...row, active: true, created_at: new Date() }) }),
     },

@@ -16,6 +16,7 @@ const openAnywhere = [
   ...['listPositions', 'getPortfolioSummary', 'listPortfolioFills', 'getPortfolioHistory', 'getStatement'],
   ...['createPortfolioImport', 'listPortfolioImports', 'getExposure', 'reconcilePortfolio'],
   ...['listConditionals', 'getConditional', 'cancelConditional', 'reportConditional'],
+  ...['getBracket', 'cancelBracket'],
   // The money was sent already.
   ...['reportBridgePayment', 'getBridgeSession'],
 ]
@@ -38,6 +39,8 @@ const bodies: Readonly<Record<string, string>> = {
   batchSubmit: '{"submits":[{"executionId":"00000000-0000-4000-8000-000000000000"}]}',
   createPortfolioImport:
     '{"kind":"transfer","venue":"kalshi","ref":"r","at":"2020-01-01T00:00:00Z","currency":"USD","cash":"1"}',
+  createBracket:
+    '{"entryExecutionId":"00000000-0000-4000-8000-000000000000","stopLoss":{"trigger":{"price":0.5},"build":{"price":0.4}},"expiresAt":"2030-01-01T00:00:00Z"}',
   armConditional:
     '{"executionId":"00000000-0000-4000-8000-000000000000","trigger":{"price":0.5,"when":"at_or_above"},"fireMode":"client","expiresAt":"2030-01-01T00:00:00Z"}',
 }

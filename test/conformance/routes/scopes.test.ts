@@ -24,6 +24,8 @@ const scopes: Readonly<Record<string, 'trade' | 'read' | 'read and trade' | 'rev
   cancelAll: 'trade',
   armConditional: 'trade',
   cancelConditional: 'trade',
+  createBracket: 'trade',
+  cancelBracket: 'trade',
   reportConditional: 'trade',
   createPortfolioImport: 'trade',
   createWebhook: 'read and trade',

@@ -31,13 +31,14 @@ export const opinion: VenueCase<typeof manifest> = {
   unknown: { marketId: '999999999', outcomeId: `999999999:${'1'.repeat(77)}` },
   lane: {
     listed: {
-      verbs: ['redeem', 'submit', 'refresh'],
+      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
       submit: ['signature', 'apiKey'],
       refresh: ['apiKey'],
       arming: 'on',
     },
     answers: { acceptance: 'members', asks: 'key' },
     orderPath: '/openapi/order',
+    cancelPath: '/order/cancel',
     bookId: ({ outcomeIds }) => outcomeIds[0],
     marketKey: ({ listing }, id) => listing.byToken.get(id.slice(id.indexOf(':') + 1))!.market.key,
     async customer(here) {
@@ -56,7 +57,10 @@ export const opinion: VenueCase<typeof manifest> = {
     secrets: [() => ({ apiKey: randomUUID().replaceAll('-', '') })],
     words: {
       ref: orderId,
-      acceptance: { order: JSON.stringify(placed()) },
+      acceptance: {
+        order: JSON.stringify(placed()),
+        cancel: JSON.stringify({ errno: 0, errmsg: '', result: { result: true } }),
+      },
       partly: placed({ filledShares: '4.5' }),
       refusal: {
         body: (message) => refusal(10_207, `Insufficient token balance ${message}`),

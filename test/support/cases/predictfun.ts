@@ -16,13 +16,14 @@ export const predictfun: VenueCase<typeof manifest> = {
   unknown: { marketId: '999999999', outcomeId: '999999999:1' },
   lane: {
     listed: {
-      verbs: ['redeem', 'submit', 'refresh'],
+      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
       submit: ['signature', 'apiKey', 'jwt'],
       refresh: ['apiKey', 'jwt'],
       arming: 'on',
     },
     answers: { acceptance: 'ref', asks: 'unsaid' },
     orderPath: '/v1/orders',
+    cancelPath: '/v1/orders/remove-by-hash',
     bookId: ({ marketId }) => marketId,
     marketKey: ({ listing }, id) => listing.byId.get(id)!.key,
     async customer(here) {
@@ -45,6 +46,7 @@ export const predictfun: VenueCase<typeof manifest> = {
           success: true,
           data: { code: 'OK', orderHash, orderId: '415535', removalLockedUntil: null },
         }),
+        cancel: JSON.stringify({ success: true, removed: [orderHash], noop: [], rejected: [] }),
       },
       partly: null,
       refusal: { body: refusal('create_order_insufficient_collateral_allowance'), under: clientErrors },

@@ -8,12 +8,15 @@ import type { Log } from '#core/log'
 import {
   type ArtifactCipher,
   type BookAvailability,
+  type BracketDeps,
+  type ConditionalDeps,
   conditionalSteps,
   createArtifactSeal,
   newSealKey,
   parseSealKeys,
 } from '#orders/conditional/index'
-import { validateConditional } from '#orders/executions/index'
+import { createExitBuilds, type ExecutionsDeps, validateConditional } from '#orders/executions/index'
+import { createBracketStore } from '#storage/postgres/brackets/store'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import type { Pool } from '#storage/postgres/pool'
 import type { Reply, WorldOptions } from '#test/src/server/http/world'
@@ -26,7 +29,7 @@ import { evening, noon } from './book.ts'
 export const signature = 'canary-signature-51d0e7'
 
 /** Buys or sells at 0.5; its artifact expires if its body says so. */
-function signedLane(): ExecutionAdapter {
+export function tradingLane(): ExecutionAdapter {
   const base = testLane({}, 'limitless')
   const Body = z.strictObject({
     size: z.number().positive(),
@@ -86,7 +89,7 @@ function signedLane(): ExecutionAdapter {
 /** Requires credentials, and otherwise equals the signed adapter. */
 const keyedLane = (): ExecutionAdapter => {
   const { submit } = testLane()
-  return { ...signedLane(), slug: 'novig', submit: { ...submit!, lateBound: () => null } }
+  return { ...tradingLane(), slug: 'novig', submit: { ...submit!, lateBound: () => null } }
 }
 
 export async function openConditionalWorld(
@@ -103,20 +106,27 @@ export async function openConditionalWorld(
   const seal: ArtifactCipher = createArtifactSeal(() => parseSealKeys(ring))
   const store = createConditionalStore(pool, conditionalSteps)
   const bookAvailability: { next: BookAvailability } = { next: 'live' }
+  const conditionalOf = (executions: ExecutionsDeps): ConditionalDeps => ({
+    store,
+    orders: { examine: (caller, id, signed) => validateConditional(executions, caller, id, signed) },
+    books: { availability: async () => bookAvailability.next },
+    seal: hosted ? seal : null,
+    clock,
+    newId: () => randomUUID(),
+  })
+  const bracketsOf = (executions: ExecutionsDeps): BracketDeps => ({
+    store: createBracketStore(pool),
+    builds: createExitBuilds(executions),
+    conditional: conditionalOf(executions),
+  })
   const world = await createExecutionWorld(pool, {
-    lanes: [signedLane(), keyedLane()],
+    lanes: [tradingLane(), keyedLane()],
     clock,
     ...(log === undefined ? {} : { log }),
     geofence,
     families: lit ? { conditional: true } : {},
-    conditional: (executions) => ({
-      store,
-      orders: { examine: (caller, id, signed) => validateConditional(executions, caller, id, signed) },
-      books: { availability: async () => bookAvailability.next },
-      seal: hosted ? seal : null,
-      clock,
-      newId: () => randomUUID(),
-    }),
+    conditional: conditionalOf,
+    brackets: bracketsOf,
   })
   const { call, post } = world.world
   const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
@@ -124,6 +134,7 @@ export async function openConditionalWorld(
     ...world,
     clock,
     conditionals: store,
+    brackets: bracketsOf(world.deps),
     seal,
     standing: bookAvailability,
     async built(venue: 'limitless' | 'novig' = 'limitless', body: object = {}): Promise<string> {

@@ -88,6 +88,8 @@ export const claims: Claims = {
     ['export WALLET_KEY', orders],
     ['POST /v1/exec/conditional ', asks],
     ['{"bookTime"', { answers: 'getConditional', within: ['data', 'triggerEvidence'] }],
+    ['POST /v1/exec/conditional/bracket', asks],
+    ['waiting ─the entry ended', drawing],
     ['POST /v1/exec/{venue}/orders/{executionId}/reservations', asks],
     ['npx crossbook conditional list', operators],
   ],

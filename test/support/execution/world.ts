@@ -35,6 +35,7 @@ export async function createExecutionWorld(
     contextOf,
     statusLanes = new Map(),
     conditional,
+    brackets,
     families,
     risk = {},
   }: {
@@ -48,6 +49,7 @@ export async function createExecutionWorld(
     statusLanes?: ExecutionsDeps['statusLanes']
     /** Built from these executions. */
     conditional?: (executions: ExecutionsDeps) => WorldOptions['conditional']
+    brackets?: (executions: ExecutionsDeps) => WorldOptions['brackets']
     families?: WorldOptions['families']
     /** The live books and the portfolio that limits are compared with. */
     risk?: Partial<RiskDeps>
@@ -102,6 +104,7 @@ export async function createExecutionWorld(
     risk: riskDeps,
     geofence,
     ...(conditional === undefined ? {} : { conditional: conditional(deps) }),
+    ...(brackets === undefined ? {} : { brackets: brackets(deps) ?? {} }),
     ...(families === undefined ? {} : { families }),
   })
   const newAccount = async (): Promise<string> => {

@@ -98,10 +98,13 @@ export interface WatchedOrder {
   expires_at: Date
   /** The last transaction that changed it, as text: an armed order that changed has triggered in between. */
   changed_in: string
+  /** Of a trailing stop: its best price as last saved, half millionths of its own outcome; null: none yet. */
+  trail_best: number | null
 }
 
 const watchedColumns = `c.id, c.account_id, c.status, c.fire_mode, c.venue, c.market_id, c.outcome_id, c.trigger_rule, c.expires_at,
-  c.changed_in`
+  c.changed_in, t.best AS trail_best`
+const watchedOrders = 'conditional_orders c LEFT JOIN conditional_trails t ON t.conditional_id = c.id'
 
 /** In id order, after `after`. */
 export async function listArmed(
@@ -109,7 +112,7 @@ export async function listArmed(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<WatchedOrder[]> {
   const { rows } = await db.query<WatchedOrder>(
-    `SELECT ${watchedColumns} FROM conditional_orders c
+    `SELECT ${watchedColumns} FROM ${watchedOrders}
      WHERE c.status = 'armed' AND ($1::uuid IS NULL OR c.id > $1) ORDER BY c.id LIMIT $2`,
     [after, limit],
   )
@@ -119,7 +122,7 @@ export async function listArmed(
 /** The armed ones among these. */
 export async function listArmedOf(db: Queryable, ids: readonly string[]): Promise<WatchedOrder[]> {
   const { rows } = await db.query<WatchedOrder>(
-    `SELECT ${watchedColumns} FROM conditional_orders c WHERE c.id = ANY ($1::uuid[]) AND c.status = 'armed'`,
+    `SELECT ${watchedColumns} FROM ${watchedOrders} WHERE c.id = ANY ($1::uuid[]) AND c.status = 'armed'`,
     [ids],
   )
   return rows
@@ -147,7 +150,7 @@ export async function changedSince(
   // One statement, one snapshot: the mark matches the rows returned.
   const { rows } = await db.query<WatchedOrder | { id: null; mark: string }>(
     `WITH page AS (
-       SELECT ${watchedColumns} FROM conditional_orders c
+       SELECT ${watchedColumns} FROM ${watchedOrders}
        WHERE c.changed_in >= $1::xid8 AND ($2::text IS NULL OR (c.changed_in, c.id) > ($2::xid8, $3::uuid))
        ORDER BY c.changed_in, c.id LIMIT $4
      )

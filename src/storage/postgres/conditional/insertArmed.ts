@@ -153,6 +153,9 @@ async function insert(db: Queryable, wanted: NewConditional): Promise<Conditiona
      ), noted AS (
        INSERT INTO conditional_events (conditional_id, ts, actor, from_status, to_status, evidence)
        SELECT id, created_at, 'api', NULL, status, NULL FROM c
+     ), trailed AS (
+       INSERT INTO conditional_trails (conditional_id, is_highest)
+       SELECT id, trigger_rule->>'when' = 'at_or_below' FROM c WHERE trigger_rule ? 'trail'
      )
      SELECT ${conditionalColumns} FROM c`,
     [

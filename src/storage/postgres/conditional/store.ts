@@ -62,6 +62,7 @@ import { moveConditionals } from './moveConditionals.ts'
 import { findWinner, isLockNotAvailable } from './ocoGroups.ts'
 import { type Rearming, rearmFiring, rearmStale } from './rearmStale.ts'
 import { type FiringEnd, settleFiring } from './recordResult.ts'
+import { saveBests, type TrailBest } from './trailBests.ts'
 import type { ConditionalSteps } from './transitions.ts'
 import { type TriggerDecision, type TriggerOptions, triggerAndLease } from './trigger.ts'
 import { type DummyOrder, type WarmupOptions, type WarmupResult, warmUpFire } from './warmup.ts'
@@ -197,6 +198,7 @@ export function createConditionalStore(pool: Pool, steps: ConditionalSteps, onCh
           if (made !== null) recall.late(made)
         },
       ),
+    saveBests: (bests: readonly TrailBest[], at: Date) => orUnavailable(saveBests(pool, bests, at)),
     mark: () => orUnavailable(find.changeMark(pool)),
     listActiveHalts: () => orUnavailable(listActiveHalts(pool)),
     listArmedOf: (ids: readonly string[]) => orUnavailable(find.listArmedOf(pool, ids)),

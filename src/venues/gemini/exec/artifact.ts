@@ -6,6 +6,7 @@ import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
 import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
+import { heldOptions, type StatedOptions } from '../../shared/exec/orderOptions.ts'
 import { symbolForm } from '../ids.ts'
 import { type GeminiCall, RawDigits } from './payload.ts'
 import { paths } from './wire.ts'
@@ -22,7 +23,8 @@ const OrderArtifact = z.strictObject({
   quantity: z.string().regex(/^(?=.*[1-9])(0|[1-9]\d{0,8})(\.\d{1,8})?$/),
   /** In dollars of the named leg. */
   price: z.string().regex(/^0\.\d{2,6}$/),
-  timeInForce: z.literal('good-til-cancel'),
+  /** `maker-or-cancel`: it rests, and is refused where it would take. */
+  timeInForce: z.enum(['good-til-cancel', 'immediate-or-cancel', 'fill-or-kill', 'maker-or-cancel']),
   clientOrderId: z.uuid(),
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
@@ -65,8 +67,15 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.request === paths.cancel) return { kind: 'cancel', orderId: artifact.orderId }
   const { symbol, side, outcome, price, quantity } = artifact
-  return { kind: 'order', symbol, side, outcome, price, quantity }
+  return { kind: 'order', symbol, side, outcome, price, quantity, ...heldOptions(optionsOf(artifact)) }
 }
+
+export const optionsOf = ({ timeInForce, clientOrderId }: OrderArtifact) =>
+  ({
+    timeInForce: timeInForce === 'maker-or-cancel' ? 'good-til-cancel' : timeInForce,
+    postOnly: timeInForce === 'maker-or-cancel',
+    clientOrderId,
+  }) as const satisfies StatedOptions
 
 const anotherSide = 'the artifact is for another side'
 const anotherOrder = 'it cancels another order'

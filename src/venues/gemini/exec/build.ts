@@ -12,7 +12,7 @@ import { paths } from './wire.ts'
 
 export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, symbol, side: outcomeSide, tick } = facts
-  const { isBuy } = body
+  const { isBuy, postOnly, clientOrderId = randomUuid() } = body
   const price = readPrice(body.price, facts)
   const quantity = decimalOf('size', body.size)
   checkBetween('size', quantity, facts.quantityMinimum, contractsMax)
@@ -25,8 +25,8 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
     outcome: outcomeSide === 'YES' ? 'yes' : 'no',
     quantity,
     price,
-    timeInForce: 'good-til-cancel',
-    clientOrderId: randomUuid(),
+    timeInForce: postOnly ? 'maker-or-cancel' : body.timeInForce,
+    clientOrderId,
   }
   const terms = { marketId, outcomeId, outcomeSide, isBuy, price: readDecimal(price) ?? price, size: quantity }
   return {

@@ -2,14 +2,16 @@
 import { readDecimal } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
+import { describedOptions } from '../../shared/exec/orderOptions.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
-import { readArtifact } from './artifact.ts'
+import { optionsOf, readArtifact } from './artifact.ts'
 import { paths } from './wire.ts'
 
 export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.request === paths.cancel) return { intent: 'cancel', orderId: artifact.orderId }
   const { symbol, side, outcome, quantity, price } = artifact
+  const options = optionsOf(artifact)
   return describeLimit({
     intent: 'order',
     instrument: symbol,
@@ -21,7 +23,8 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     // No documentation says that the venue refuses to sell what is not held.
     closesOnly: false,
     fee: null,
-    timeInForce: 'good-til-cancel',
+    timeInForce: options.timeInForce,
     expiresAt: null,
+    ...describedOptions(options),
   })
 }

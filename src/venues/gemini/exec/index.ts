@@ -3,11 +3,10 @@
 import { defineLane } from '../../lane.ts'
 import { keyedSubmit, refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, geminiApi } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
@@ -24,8 +23,8 @@ export const geminiLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://api.gemini.com' },
   defaultOff: true,
-  orderOptions: restingOrders,
   ownerRequired: false,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -6,6 +6,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { AcceptanceDeadline, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { type BoundsRule, boundsChecker } from '../../shared/exec/bounds.ts'
+import { heldOptions, type StatedOptions } from '../../shared/exec/orderOptions.ts'
 import { type Action, actionHash, agentTypedData, type Hex, type Network, type OrderWire, ordered } from './action.ts'
 import { tick } from './wireNumbers.ts'
 
@@ -109,10 +110,17 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   const order = findOrder(action)
   if (order === null) return { kind: 'cancel', source, ...cancelledIn(action) }
   const { a: asset, b: isBuy, p: price, s: size, c: reference = null } = order
-  const placed = { source, asset, isBuy, price, size, reference }
+  const placed = { source, asset, isBuy, price, size, reference, ...heldOptions(optionsOf(order)) }
   if (action.type === 'batchModify') return { kind: 'modify', ...placed, replaces: action.modifies[0]!.oid }
   return { kind: 'order', ...placed }
 }
+
+/** The client order id is held as the reference. */
+export const optionsOf = ({ t }: OrderWire) =>
+  ({
+    timeInForce: t.limit.tif === 'Gtc' || t.limit.tif === 'Alo' ? 'good-til-cancel' : 'immediate-or-cancel',
+    postOnly: t.limit.tif === 'Alo',
+  }) as const satisfies StatedOptions
 
 const network = { source: 'the artifact is for another network' }
 const placing = {

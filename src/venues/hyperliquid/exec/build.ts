@@ -19,16 +19,16 @@ const dollars = new Set(['USDC', 'USDH', 'USDT0', 'USDE'])
 const valueMin = '10'
 
 export function build(context: LaneContext, body: OrderBody, { catalog, network, balance }: Facts): Built {
-  const { isBuy } = body
+  const { isBuy, postOnly, timeInForce, clientOrderId: cloid = newCloid(context) } = body
   const owner = body.owner.toLowerCase()
   const price = wirePrice(body.price, isBuy)
   const size = wireSize(body.size)
   const notional = multiplyDecimals(price, size)
   checkValue(notional, catalog.quoteToken)
-  const cloid = newCloid(context)
+  const tif = postOnly ? 'Alo' : timeInForce === 'good-til-cancel' ? 'Gtc' : 'Ioc'
   const action: Action = {
     type: 'order',
-    orders: [{ a: catalog.asset, b: isBuy, p: price, s: size, r: false, t: { limit: { tif: 'Gtc' } }, c: cloid }],
+    orders: [{ a: catalog.asset, b: isBuy, p: price, s: size, r: false, t: { limit: { tif } }, c: cloid }],
     grouping: 'na',
   }
   const { marketId, outcomeId, side: outcomeSide, quoteToken, deployerFeeScale } = catalog

@@ -1,15 +1,17 @@
 // Describes an artifact to its signer. It does not say in which token an outcome is quoted.
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
+import { describedOptions } from '../../shared/exec/orderOptions.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
-import { cancelledIn, findOrder, readArtifact } from './artifact.ts'
+import { cancelledIn, findOrder, optionsOf, readArtifact } from './artifact.ts'
 import { coinOf, encodingOfAsset, sideOf } from './asset.ts'
 
 export function describe(unsigned: JsonObject): ArtifactSummary {
   const { action } = readArtifact(unsigned)
   const order = findOrder(action)
   if (order === null) return { intent: 'cancel', orderId: String(cancelledIn(action)!.reference) }
-  const { a: asset, b: isBuy, p: price, s: size, t } = order
+  const { a: asset, b: isBuy, p: price, s: size, c: clientOrderId } = order
+  const options = optionsOf(order)
   const encoding = encodingOfAsset(asset)
   return describeLimit({
     ...(action.type === 'batchModify'
@@ -25,7 +27,8 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     // Outcomes are spot tokens: a seller delivers tokens held.
     closesOnly: !isBuy,
     fee: null,
-    timeInForce: t.limit.tif === 'Gtc' || t.limit.tif === 'Alo' ? 'good-til-cancel' : 'immediate-or-cancel',
+    timeInForce: options.timeInForce,
     expiresAt: null,
+    ...describedOptions({ ...options, clientOrderId }),
   })
 }

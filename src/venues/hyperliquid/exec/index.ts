@@ -2,9 +2,8 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody, ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, checkBounds, lateBound } from './artifact.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { buildCancel, buildModify } from './derived.ts'
 import { describe } from './describe.ts'
@@ -18,8 +17,8 @@ export const hyperliquidLane = defineLane({
   slug: 'hyperliquid',
   buildVersion: 1,
   urls: { REST: 'https://api.hyperliquid.xyz' },
-  orderOptions: restingOrders,
   ownerRequired: true,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

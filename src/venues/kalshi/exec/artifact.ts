@@ -7,6 +7,7 @@ import type { Call } from '../../shared/exec/apiKeyClient.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { type BoundsRule, boundsChecker } from '../../shared/exec/bounds.ts'
 import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
+import { heldOptions } from '../../shared/exec/orderOptions.ts'
 
 const Ticker = z.string().min(1).max(200)
 const Side = z.enum(['bid', 'ask'])
@@ -23,7 +24,9 @@ const OrderArtifact = z.strictObject({
   price: Price,
   time_in_force: z.literal('good_till_canceled'),
   self_trade_prevention_type: z.literal('taker_at_cross'),
-  /** Only if requested. */
+  /** These only if requested. Unix seconds. */
+  expiration_time: z.int().min(1).max(9_999_999_999).optional(),
+  post_only: z.literal(true).optional(),
   reduce_only: z.literal(true).optional(),
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
@@ -73,10 +76,14 @@ export function callOf(artifact: Artifact, { target }: Pick<LaneExecution, 'targ
     const body = { ticker, side, price, count, client_order_id, updated_client_order_id }
     return { method: 'POST', path: `${orders}/${order_id}/amend`, text: JSON.stringify(body) }
   }
-  const { ticker, client_order_id, side, count, price, time_in_force, self_trade_prevention_type, reduce_only } =
-    artifact
-  const body = { ticker, client_order_id, side, count, price, time_in_force, self_trade_prevention_type, reduce_only }
-  return { method: 'POST', path: orders, text: JSON.stringify(body) }
+  const { ticker, client_order_id, side, count, price, time_in_force, self_trade_prevention_type } = artifact
+  const { expiration_time, post_only, reduce_only } = artifact
+  const required = { ticker, client_order_id, side, count, price, time_in_force, self_trade_prevention_type }
+  return {
+    method: 'POST',
+    path: orders,
+    text: JSON.stringify({ ...required, reduce_only, expiration_time, post_only }),
+  }
 }
 
 /** Only the stored order id. The key pair comes with submit. */
@@ -91,7 +98,16 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   if (artifact.kind === 'cancel') return { kind: 'cancel', orderId: artifact.order_id }
   const { ticker, side, price, count } = artifact
   if (artifact.kind === 'modify') return { kind: 'modify', orderId: artifact.order_id, ticker, side, price, count }
-  return { kind: 'order', ticker, side, price, count, reduceOnly: artifact.reduce_only === true }
+  const { client_order_id, expiration_time, post_only, reduce_only } = artifact
+  return {
+    kind: 'order',
+    ticker,
+    side,
+    price,
+    count,
+    reduceOnly: reduce_only === true,
+    ...heldOptions({ expiresAt: expiration_time, postOnly: post_only, clientOrderId: client_order_id }),
+  }
 }
 
 const otherwise = 'the artifact differs from what was built'

@@ -6,26 +6,30 @@ import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { checkBetween, checkStep, decimalOf, readContracts } from '../../shared/exec/amounts.ts'
 import { type ModifyBody, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
+import { checkExpiry } from '../../shared/exec/orderOptions.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
 import { type FeeSchedule, feeUsd } from '../fees.ts'
 import { type AmendArtifact, boundsOf, type OrderArtifact, readArtifact } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import type { Facts } from './facts.ts'
 
-export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
+export function build({ clock, randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { ticker, outcomeId, side: outcomeSide, fees } = facts
-  const { isBuy, reduceOnly = false } = body
+  const { isBuy, reduceOnly = false, expiresAt, postOnly } = body
   const price = readPrice(body.price)
   const size = readContracts('size', body.size, contractsMax)
   const leg = legOf(isBuy, outcomeSide, price)
+  checkExpiry(expiresAt, clock.now())
   const unsigned: OrderArtifact = {
     ticker,
-    client_order_id: randomUuid(),
+    client_order_id: body.clientOrderId ?? randomUuid(),
     side: leg.side,
     count: wireCount(size),
     price: leg.price,
     time_in_force: 'good_till_canceled',
     self_trade_prevention_type: 'taker_at_cross',
+    ...(expiresAt !== 0 && { expiration_time: expiresAt }),
+    ...(postOnly && { post_only: true as const }),
     ...(reduceOnly && { reduce_only: true as const }),
   }
   const terms = { marketId: ticker, outcomeId, outcomeSide, isBuy, price, size }

@@ -2,6 +2,7 @@
 import { readDecimal } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
+import { describedOptions } from '../../shared/exec/orderOptions.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
 
@@ -19,12 +20,19 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     size: readDecimal(count)!,
     currency: 'USD',
     fee: null,
-    timeInForce: 'good-til-cancel',
-    expiresAt: null,
   } as const
   // A modification does not say whether its order may only close.
   if (artifact.kind === 'modify') {
-    return describeLimit({ intent: 'modify', orderId: artifact.order_id, ...leg, closesOnly: false })
+    const unlimited = { timeInForce: 'good-til-cancel', expiresAt: null } as const
+    return describeLimit({ intent: 'modify', orderId: artifact.order_id, ...leg, ...unlimited, closesOnly: false })
   }
-  return describeLimit({ intent: 'order', ...leg, closesOnly: artifact.reduce_only === true })
+  const { client_order_id, expiration_time, post_only, reduce_only } = artifact
+  return describeLimit({
+    intent: 'order',
+    ...leg,
+    closesOnly: reduce_only === true,
+    timeInForce: expiration_time === undefined ? 'good-til-cancel' : 'good-til-date',
+    expiresAt: expiration_time === undefined ? null : expiration_time * 1_000,
+    ...describedOptions({ postOnly: post_only, reduceOnly: reduce_only, clientOrderId: client_order_id }),
+  })
 }

@@ -3,11 +3,10 @@
 import { defineLane } from '../../lane.ts'
 import { keyedSubmit, refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody, ModifyBody } from '../../shared/exec/cancelModifyBody.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { Credentials, checkCredentials, kalshiApi } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build, buildModify } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
@@ -24,8 +23,8 @@ export const kalshiLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://external-api.kalshi.com/trade-api/v2' },
   defaultOff: true,
-  orderOptions: { ...restingOrders, reduceOnly: true },
   ownerRequired: false,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

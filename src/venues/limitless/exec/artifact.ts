@@ -5,9 +5,10 @@ import { z } from 'zod'
 import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
-import { artifactReader } from '../../shared/exec/artifact.ts'
+import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
 import { cancellation } from '../../shared/exec/cancelModifyBody.ts'
+import { heldOptions, type StatedOptions } from '../../shared/exec/orderOptions.ts'
 import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
 import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText, Uint } from '../../shared/exec/typedOrder.ts'
@@ -36,9 +37,13 @@ const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
   post: z.strictObject({
     price: z.string().regex(/^0\.\d{1,3}$/),
     ownerId: z.int().positive(),
-    orderType: z.literal('GTC'),
+    /** FAK is the venue's immediate-or-cancel. */
+    orderType: z.enum(['GTC', 'FAK']),
     marketSlug: z.string().min(1).max(300),
     clientOrderId: z.uuid(),
+    /** These only if requested. */
+    postOnly: z.literal(true).optional(),
+    stpPolicy: z.enum(['cancel_taker', 'cancel_maker', 'cancel_both']).optional(),
   }),
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
@@ -78,8 +83,29 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
   const { message, post } = artifact.order
   const { price, ownerId, marketSlug } = post
-  return { ...typedOrderBounds(artifact.order), feeRateBps: message.feeRateBps, price, ownerId, marketSlug }
+  return {
+    ...typedOrderBounds(artifact.order),
+    feeRateBps: message.feeRateBps,
+    price,
+    ownerId,
+    marketSlug,
+    ...heldOptions(optionsOf(post)),
+  }
 }
+
+const preventions = {
+  cancel_taker: 'cancel-taker',
+  cancel_maker: 'cancel-maker',
+  cancel_both: 'cancel-both',
+} as const
+
+export const optionsOf = ({ orderType, postOnly, clientOrderId, stpPolicy }: OrderArtifact['post']) =>
+  ({
+    timeInForce: orderType === 'FAK' ? 'immediate-or-cancel' : 'good-til-cancel',
+    postOnly,
+    clientOrderId,
+    selfTradePrevention: stpPolicy && preventions[stpPolicy],
+  }) as const satisfies StatedOptions
 
 const { otherwise } = redemptionRule
 
@@ -101,7 +127,8 @@ const checkSame = boundsChecker('limitless', boundsOf, {
 export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   checkSame(unsigned, bounds)
   const artifact = readArtifact(unsigned)
-  if (artifact.kind === 'order') {
-    checkTypedOrder('limitless', artifact.order, readBounds('limitless', HeldOrder, bounds))
-  }
+  if (artifact.kind !== 'order') return
+  checkTypedOrder('limitless', artifact.order, readBounds('limitless', HeldOrder, bounds))
+  const { orderType, postOnly } = artifact.order.post
+  if (orderType === 'FAK' && postOnly === true) throw violation('limitless', 'an order that never rests is post-only')
 }

@@ -1,4 +1,4 @@
-// An order as unsigned typed data for its market's contract: good till cancelled, open to any taker, without expiry.
+// An order as unsigned typed data for its market's contract: open to any taker, without expiry.
 import { compareDecimals, multiplyDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
@@ -12,7 +12,7 @@ import type { Facts } from './facts.ts'
 import { order, publicTaker } from './typedData.ts'
 
 export function build({ randomBytes, randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
-  const { isBuy, owner } = body
+  const { isBuy, owner, timeInForce, postOnly, clientOrderId = randomUuid(), selfTradePrevention } = body
   const { slug, outcomeId, side, tokenId, exchange, tick, feesEnabled, feeModule } = facts
   const collateralFee = feesEnabled !== false && paysFeeInCollateral(facts.feeModuleType)
   const { price, size, makerAmount, takerAmount } = amountsOf(isBuy, body.price, body.size, tick)
@@ -33,7 +33,15 @@ export function build({ randomBytes, randomUuid }: LaneContext, body: OrderBody,
   } as const
   const unsigned = {
     ...order.unsigned(message, exchange),
-    post: { price, ownerId: body.ownerId, orderType: 'GTC', marketSlug: slug, clientOrderId: randomUuid() },
+    post: {
+      price,
+      ownerId: body.ownerId,
+      orderType: timeInForce === 'good-til-cancel' ? 'GTC' : 'FAK',
+      marketSlug: slug,
+      clientOrderId,
+      ...(postOnly && { postOnly: true as const }),
+      ...(selfTradePrevention && { stpPolicy: policies[selfTradePrevention] }),
+    },
   }
   const terms = { marketId: slug, outcomeId, outcomeSide: side, isBuy, price, size }
   return {
@@ -52,6 +60,12 @@ export function build({ randomBytes, randomUuid }: LaneContext, body: OrderBody,
     owner,
   }
 }
+
+const policies = {
+  'cancel-taker': 'cancel_taker',
+  'cancel-maker': 'cancel_maker',
+  'cancel-both': 'cancel_both',
+} as const
 
 const feeModuleWarning = (feeModule: string | null | undefined): string =>
   `if it matches at once, this market charges its fee in USDC on top, through its fee module ${feeModule ?? '(not shown)'}: the venue refuses the order unless the owner has approved USDC to that contract`

@@ -1,9 +1,10 @@
 // Describes an artifact to its signer.
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
+import { describedOptions } from '../../shared/exec/orderOptions.ts'
 import { redeemedCondition } from '../../shared/exec/redemption.ts'
 import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
-import { readArtifact } from './artifact.ts'
+import { optionsOf, readArtifact } from './artifact.ts'
 
 /** USDC and outcome tokens alike. */
 const decimals = { cash: 6, shares: 6 }
@@ -15,6 +16,7 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     return { intent: 'redeem', instrument: redeemedCondition('limitless', artifact.redeem.data) }
   }
   const { tokenId, side, makerAmount, takerAmount, feeRateBps } = artifact.order.message
+  const options = optionsOf(artifact.order.post)
   return {
     intent: 'order',
     // The artifact does not say which outcome of the market that is.
@@ -23,7 +25,8 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     ...describeAmounts({ isBuy: side === 0, makerAmount, takerAmount }, decimals),
     currency: 'USDC',
     fee: { feeRateBps },
-    timeInForce: 'good-til-cancel',
+    timeInForce: options.timeInForce,
     expiresAt: null,
+    ...describedOptions(options),
   }
 }

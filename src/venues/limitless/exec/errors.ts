@@ -55,9 +55,15 @@ export function acceptOrder(body: unknown, { unsigned, terms }: LaneExecution): 
   const isSettled = execution?.settlementStatus !== 'FAILED'
   const matched = execution?.matched !== true || units == null || !isSettled ? null : fromUnits(BigInt(units), decimals)
   const acceptance = { ...filledSize(order.id, matched, terms?.size), about: aboutOf(order, unsigned) }
-  // Accepted and cancelled at once: it would have matched an order of its own owner.
-  const isOut = execution?.settlementStatus === 'CANCELED' && compareDecimals(matched ?? '0', '0') === 0
-  return isOut ? { ...acceptance, status: 'canceled' } : acceptance
+  // Accepted and cancelled at once: it would have matched an order of its own owner, or never rests and met no other.
+  const word = execution?.settlementStatus
+  const isOut = word === 'CANCELED' || (word === 'UNMATCHED' && execution?.matched === false && neverRests(unsigned))
+  return isOut && compareDecimals(matched ?? '0', '0') === 0 ? { ...acceptance, status: 'canceled' } : acceptance
+}
+
+function neverRests(unsigned: JsonObject): boolean {
+  const artifact = readArtifact(unsigned)
+  return artifact.kind === 'order' && artifact.order.post.orderType === 'FAK'
 }
 
 function aboutOf(

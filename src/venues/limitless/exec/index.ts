@@ -3,10 +3,9 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -23,8 +22,8 @@ export const limitlessLane = defineLane({
   urls: { REST: 'https://api.limitless.exchange' },
   // The venue shows an order only to its owner: without a node nothing could be read back.
   chain: { id: chainId, needed: true },
-  orderOptions: restingOrders,
   ownerRequired: true,
+  orderOptions,
   // The venue publishes no enforceable list.
   blockedCountries: [],
   artifacts,

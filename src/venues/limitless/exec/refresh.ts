@@ -7,7 +7,7 @@
 //   done, without logs    ─► no status
 //
 // Once the venue has acknowledged a cancellation sent from here, the first two are canceled, with the fills on the chain:
-// as soon as it was read past that moment (docs/decisions/0015).
+// as soon as it was read past that moment (docs/decisions/0015). So is an order that never rests, once the venue has matched it.
 import { compareDecimals, fromUnits } from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { LaneContext, LaneExecution, Observation, VenueFill } from '../../lane.ts'
@@ -54,7 +54,7 @@ async function observe(
   const state = await readState(node, orderRef)
   const { isDone, remaining, block } = state
   const given = BigInt(message.makerAmount)
-  const endedAt = isDone ? null : await canceledAt()
+  const endedAt = isDone ? null : ((await canceledAt()) ?? killedAt(execution, artifact.order))
   const hasEnded = endedAt !== null && timeOf(block, state.newest) >= endedAt + settlementMs
   const isUntouched = !isDone && remaining === 0n
   const waits =
@@ -92,6 +92,13 @@ async function observe(
     observation: chainState,
   }
 }
+
+/**
+ * When the venue dropped the remainder of an order that never rests: as soon as it had matched it. Null while it has not said how much that was:
+ * its matching may be delayed.
+ */
+const killedAt = ({ status, statusSince, matchedSize }: LaneExecution, { post }: OrderArtifact): number | null =>
+  post.orderType === 'FAK' && status === 'acked' && matchedSize !== null ? statusSince : null
 
 /**
  * Fills are on the chain some seconds after the venue matched them: so an untouched order there does not contradict an acknowledgement of

@@ -72,6 +72,8 @@ function postText({ message, post }: OrderArtifact, signature: string): string {
     orderType: post.orderType,
     marketSlug: post.marketSlug,
     ownerId: post.ownerId,
+    postOnly: post.postOnly,
     clientOrderId: post.clientOrderId,
+    stpPolicy: post.stpPolicy,
   })
 }

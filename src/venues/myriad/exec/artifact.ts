@@ -6,6 +6,7 @@ import type { AcceptanceDeadline, Built, LaneContext, LaneExecution } from '../.
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
 import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
+import { clobTimes, heldOptions } from '../../shared/exec/orderOptions.ts'
 import { type Hex, hexText, Uint } from '../../shared/exec/typedOrder.ts'
 import { chainId, exchange, order } from './typedData.ts'
 
@@ -31,7 +32,11 @@ const OrderArtifact = order
   .shapeOf(Message, z.literal(exchange))
   .extend({
     /** What submit posts in addition to the signed order. */
-    post: z.strictObject({ network_id: z.literal(chainId), time_in_force: z.enum(['GTC', 'GTD']) }),
+    post: z.strictObject({
+      network_id: z.literal(chainId),
+      /** FAK is the venue's immediate-or-cancel. */
+      time_in_force: z.enum(['GTC', 'GTD', 'FOK', 'FAK']),
+    }),
   })
   .meta({ id: 'MyriadTypedOrder' })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
@@ -80,7 +85,12 @@ export async function buildCancel(_context: LaneContext, target: LaneExecution):
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'call') return { kind: 'call', ...artifact.call }
-  if (artifact.kind === 'order') return { kind: 'order', ...artifact.order.message }
+  if (artifact.kind === 'order') {
+    const { message, post } = artifact.order
+    const timeInForce = clobTimes[post.time_in_force]
+    // Whether it is good-til-date follows from the expiry.
+    return { kind: 'order', ...message, ...(timeInForce !== 'good-til-date' && heldOptions({ timeInForce })) }
+  }
   const { orderHash, order: message } = artifact.cancel
   return { kind: 'cancel', orderHash, order: JSON.stringify(Object.entries(message).sort()) }
 }
@@ -110,7 +120,7 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   const artifact = readArtifact(unsigned)
   if (artifact.kind !== 'order') return
   const { message, post } = artifact.order
-  if ((post.time_in_force === 'GTC') !== (message.expiration === '0')) {
+  if ((post.time_in_force === 'GTD') === (message.expiration === '0')) {
     throw violation('myriad', 'its lifetime is not as requested')
   }
 }

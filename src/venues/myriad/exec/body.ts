@@ -1,8 +1,14 @@
 // What a caller may send to build on Myriad. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { checkOptions, type OrderOptions, oneOfTimes, withOptions } from '../../shared/exec/orderOptions.ts'
 import { Address, ExpiresAt } from '../../shared/exec/walletBody.ts'
 import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+
+const times = ['good-til-cancel', 'good-til-date', 'fill-or-kill', 'immediate-or-cancel'] as const
+
+/** Order books only, but for a pool’s own fill-or-kill. */
+export const orderOptions = { timeInForce: times, expiresAt: true } as const satisfies OrderOptions
 
 export const OrderBody = z
   .strictObject(
@@ -17,10 +23,14 @@ export const OrderBody = z
       owner: Address,
       /** 0: good till cancelled. Order books only. */
       expiresAt: ExpiresAt.default(0),
+      /** A trade with a pool is always fill-or-kill. */
+      timeInForce: oneOfTimes(times),
     },
     { error: credentialAtBuild },
   )
   .refine(isSingleOutcome, selectorMessage)
+  .superRefine(checkOptions)
+  .transform((body) => ({ ...withOptions(body), selected: body.timeInForce }))
   .meta({
     examples: [
       {

@@ -3,6 +3,7 @@ import { toUnits } from '#core/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { invalid } from '../../shared/exec/amounts.ts'
 import { incomplete } from '../../shared/exec/catalogFacts.ts'
+import { clobWords } from '../../shared/exec/orderOptions.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { priceDecimals, readPrice, readSize } from './amounts.ts'
 import { boundsOf } from './artifact.ts'
@@ -16,7 +17,7 @@ const shareDecimals = 18
 
 export function buildBookOrder({ clock, randomBytes }: LaneContext, body: OrderBody, facts: CatalogFacts): Built {
   const { marketId, outcomeId, side: outcomeSide, networkId, decimals, venueOutcomeId } = facts
-  const { isBuy, owner, expiresAt } = body
+  const { isBuy, owner, expiresAt, timeInForce } = body
   if (networkId !== chainId || decimals !== shareDecimals || (venueOutcomeId !== 0 && venueOutcomeId !== 1)) {
     throw incomplete('myriad', marketId, `an order book of ${decimals} decimals on ${networkId}`)
   }
@@ -37,7 +38,7 @@ export function buildBookOrder({ clock, randomBytes }: LaneContext, body: OrderB
   const terms = { marketId, outcomeId, outcomeSide, isBuy, price, size }
   const unsigned = {
     ...order.unsigned(message, exchange),
-    post: { network_id: chainId, time_in_force: expiresAt === 0 ? 'GTC' : 'GTD' },
+    post: { network_id: chainId, time_in_force: clobWords[timeInForce] },
   }
   return {
     unsigned,

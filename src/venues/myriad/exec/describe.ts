@@ -3,6 +3,7 @@ import { fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { violation } from '../../shared/exec/artifact.ts'
+import { clobTimes } from '../../shared/exec/orderOptions.ts'
 import { describeAmounts, describeLimit } from '../../shared/exec/summarizeArtifact.ts'
 import { type Model, marketIdOf, outcomeIdOf } from '../ids.ts'
 import { priceDecimals } from './amounts.ts'
@@ -34,8 +35,8 @@ function describeOrder({ message, post }: OrderArtifact): ArtifactSummary {
     // A seller gives shares, which must exist or nothing is traded.
     closesOnly: !isBuy,
     fee: null,
-    timeInForce: post.time_in_force === 'GTC' ? 'good-til-cancel' : 'good-til-date',
-    expiresAt: post.time_in_force === 'GTC' ? null : Number(expiration) * 1_000,
+    timeInForce: clobTimes[post.time_in_force],
+    expiresAt: expiration === '0' ? null : Number(expiration) * 1_000,
   })
 }
 

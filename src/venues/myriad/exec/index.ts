@@ -3,10 +3,9 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds, lateBound, readArtifact } from './artifact.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -24,12 +23,8 @@ export const myriadLane = defineLane({
   // For transactions; its books need none.
   chain: { id: chainId },
   // A trade with a pool is done at once or not at all.
-  orderOptions: {
-    ...restingOrders,
-    timeInForce: ['good-til-cancel', 'good-til-date', 'fill-or-kill'],
-    expiresAt: true,
-  },
   ownerRequired: true,
+  orderOptions,
   // The venue publishes no list.
   blockedCountries: [],
   artifacts,

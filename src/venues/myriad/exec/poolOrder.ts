@@ -22,6 +22,9 @@ export function buildPoolOrder(
   const { marketId, outcomeId, side: outcomeSide, collateral, decimals } = facts
   const { isBuy, owner } = body
   if (body.expiresAt !== 0) throw invalid('expiresAt', 'a trade with a pool is one transaction, which does not expire')
+  if (body.selected !== undefined && body.selected !== 'fill-or-kill') {
+    throw invalid('timeInForce', 'a trade with a pool is one transaction: fill-or-kill')
+  }
   const { price, size, value, shares } = amountsOf(body, decimals)
   checkGiven(isBuy, { value, shares }, { now: quote ?? quoteOf(isBuy, row, value), facts })
   const to = predictionMarketOf(facts.networkId)

@@ -5,6 +5,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { Call } from '../../shared/exec/apiKeyClient.ts'
 import { artifactReader } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
+import { heldOptions } from '../../shared/exec/orderOptions.ts'
 import { isId } from '../ids.ts'
 import { paths } from './wire.ts'
 
@@ -22,7 +23,7 @@ const OrderArtifact = z.strictObject({
   qty: z.int().positive().max(1e13),
   /** The other currency is play money. */
   currency: z.literal('CASH'),
-  tif: z.literal('GTC'),
+  tif: z.enum(['GTC', 'FOK', 'IOC']),
   /** Eight characters for the trader's own use: our id of the order. */
   flags: z.string().regex(/^[0-9a-z]{8}$/),
 })
@@ -39,9 +40,12 @@ export function callOf({ outcomeId, price, qty, currency, tif, flags }: OrderArt
 
 /** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
-  const { outcomeId, price, qty, flags } = readArtifact(unsigned)
-  return { kind: 'order', outcomeId, flags, price: String(price), qty: String(qty) }
+  const { outcomeId, price, qty, flags, tif } = readArtifact(unsigned)
+  const options = heldOptions({ timeInForce: timesOf[tif] })
+  return { kind: 'order', outcomeId, flags, price: String(price), qty: String(qty), ...options }
 }
+
+export const timesOf = { GTC: 'good-til-cancel', FOK: 'fill-or-kill', IOC: 'immediate-or-cancel' } as const
 
 export const checkBounds = boundsChecker('novig', boundsOf, {
   order: {

@@ -7,6 +7,8 @@ import { boundsOf, type OrderArtifact, priceStep } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import type { Facts } from './facts.ts'
 
+const words = { 'good-til-cancel': 'GTC', 'fill-or-kill': 'FOK', 'immediate-or-cancel': 'IOC' } as const
+
 export function build({ randomBytes }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, otherId, side: outcomeSide } = facts
   const { isBuy } = body
@@ -17,7 +19,7 @@ export function build({ randomBytes }: LaneContext, body: OrderBody, facts: Fact
     price: Number(isBuy ? price : subtractDecimals('1', price)),
     qty: Number(multiplyDecimals(size, centsPerContract)),
     currency: 'CASH',
-    tif: 'GTC',
+    tif: words[body.timeInForce],
     flags: newFlags(randomBytes(8)),
   }
   const terms = { marketId, outcomeId, outcomeSide, isBuy, price, size }

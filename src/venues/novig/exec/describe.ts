@@ -3,10 +3,10 @@ import { fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
-import { readArtifact } from './artifact.ts'
+import { readArtifact, timesOf } from './artifact.ts'
 
 export function describe(unsigned: JsonObject): ArtifactSummary {
-  const { outcomeId, price, qty, currency } = readArtifact(unsigned)
+  const { outcomeId, price, qty, currency, tif } = readArtifact(unsigned)
   return describeLimit({
     intent: 'order',
     instrument: outcomeId,
@@ -20,7 +20,7 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     currency,
     closesOnly: false,
     fee: null,
-    timeInForce: 'good-til-cancel',
+    timeInForce: timesOf[tif],
     expiresAt: null,
   })
 }

@@ -1,10 +1,9 @@
 // Novig's lane: the order's body at build, a token from the caller's client credentials at submit and refresh. It has no cancel.
 import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -16,8 +15,8 @@ export const novigLane = defineLane({
   slug: 'novig',
   buildVersion: 1,
   urls: { REST: 'https://api.novig.us' },
-  orderOptions: restingOrders,
   ownerRequired: false,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -3,9 +3,12 @@
 import { z } from 'zod'
 import { toUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
+import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
+import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 import { CtfMessage } from '../../shared/exec/ctfOrder.ts'
+import { heldOptions } from '../../shared/exec/orderOptions.ts'
 import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
 import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
@@ -23,17 +26,23 @@ const OrderArtifact = order.shapeOf(Message, hexText(40)).extend({
     topicId: z.number().int().positive(),
     currencyAddress: hexText(40),
     price: z.string().regex(/^0\.\d{1,6}$/),
+    /** Only if requested. */
+    postOnly: z.literal(true).optional(),
   }),
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
 
+/** The body of the cancellation: the venue's id of the order. */
+const CancelArtifact = z.strictObject({ orderId: z.string().min(1).max(100) })
+
 const RedeemArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
 
 /** Its artifacts by intent: as stored, and read back. */
-export const artifacts = { order: OrderArtifact, redeem: RedeemArtifact }
+export const artifacts = { order: OrderArtifact, cancel: CancelArtifact, redeem: RedeemArtifact }
 
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
+  CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
   RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),
 ])
 
@@ -44,9 +53,19 @@ export const readRedemption = artifactReader('opinion', RedeemArtifact)
 /** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { kind: 'cancel', orderId: artifact.cancel.orderId }
   if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
   const { message, post } = artifact.order
-  return { ...typedOrderBounds(artifact.order), expiration: message.expiration, ...post }
+  const { postOnly, ...posted } = post
+  const { expiration } = message
+  return { ...typedOrderBounds(artifact.order), expiration, ...posted, ...heldOptions({ postOnly }) }
+}
+
+/** Only the stored order id. The key comes with submit. */
+export async function buildCancel(_context: LaneContext, target: LaneExecution): Promise<Built> {
+  const orderId = orderIdOf('opinion', target)
+  const unsigned = { orderId }
+  return cancellation({ unsigned, bounds: boundsOf(unsigned), clientRef: orderId, owner: target.owner })
 }
 
 const checkSame = boundsChecker('opinion', boundsOf, {
@@ -60,6 +79,7 @@ const checkSame = boundsChecker('opinion', boundsOf, {
       price: 'it names another price',
     },
   },
+  cancel: { otherwise: redemptionRule.otherwise, same: { orderId: 'it cancels another order' } },
   redeem: redemptionRule,
 })
 

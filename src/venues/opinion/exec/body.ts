@@ -1,6 +1,7 @@
 // What a caller may send to build an order on Opinion. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { checkOptions, type OrderOptions, optionFields, withOptions } from '../../shared/exec/orderOptions.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { VenueBuiltOrder } from './verifyServerOrder.ts'
@@ -12,6 +13,8 @@ const needsSafe = {
   path: ['safeAddress'],
   message: 'signatureType 2 needs the Safe as safeAddress, and it is not the owner',
 }
+
+export const orderOptions = { postOnly: true } as const satisfies OrderOptions
 
 export const OrderBody = z
   .strictObject(
@@ -30,6 +33,7 @@ export const OrderBody = z
       signatureType: z.union([z.literal(eoa), z.literal(safe)]).optional(),
       /** An already built order for this one to adopt. */
       buildResult: VenueBuiltOrder.optional(),
+      postOnly: optionFields.postOnly,
     },
     { error: credentialAtBuild },
   )
@@ -40,7 +44,8 @@ export const OrderBody = z
     path: ['safeAddress'],
     message: 'with signatureType 0 the owner is the maker: leave safeAddress out',
   })
-  .transform((body) => ({ ...body, signatureType: body.safeAddress === undefined ? eoa : safe }))
+  .superRefine(checkOptions)
+  .transform((body) => ({ ...withOptions(body), signatureType: body.safeAddress === undefined ? eoa : safe }))
   .meta({
     examples: [
       {

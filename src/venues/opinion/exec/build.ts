@@ -26,7 +26,12 @@ export function build(context: LaneContext, body: OrderBody, facts: Facts): Buil
     buildResult === undefined ? fresh(context, body, facts, amounts) : kept(context, body, facts, amounts)
   const unsigned = {
     ...order.unsigned(message, exchange),
-    post: { topicId: Number(marketId), currencyAddress: quoteToken, price: amounts.price },
+    post: {
+      topicId: Number(marketId),
+      currencyAddress: quoteToken,
+      price: amounts.price,
+      ...(body.postOnly && { postOnly: true as const }),
+    },
   }
   const terms = { marketId, outcomeId, outcomeSide: side, isBuy, price: amounts.price, size }
   const isUsdt = quoteToken.toLowerCase() === usdt

@@ -1,6 +1,7 @@
 // Describes an artifact to its signer. It contains the address of the payment token, but neither its symbol nor its decimals.
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
+import { describedOptions } from '../../shared/exec/orderOptions.ts'
 import { redeemedCondition } from '../../shared/exec/redemption.ts'
 import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
@@ -10,6 +11,7 @@ const asUnits = { cash: 0, shares: 0 }
 
 export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
+  if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.orderId }
   if (artifact.kind === 'redeem') {
     return { intent: 'redeem', instrument: redeemedCondition('opinion', artifact.redeem.data) }
   }
@@ -26,5 +28,6 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     fee: { feeRateBps },
     timeInForce: expiration === '0' ? 'good-til-cancel' : 'good-til-date',
     expiresAt: expiration === '0' ? null : Number(expiration) * 1_000,
+    ...describedOptions({ postOnly: post.postOnly }),
   }
 }

@@ -6,7 +6,7 @@ import type { OrderTerms, RelayOutcome } from '../../lane.ts'
 import { errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
 import { aboutOf } from './matchesOrder.ts'
-import { PlacedAnswer } from './wire.ts'
+import { CanceledAnswer, PlacedAnswer } from './wire.ts'
 
 const ErrorBody = z.union([
   z.object({ errno: z.number().int(), errmsg: z.string() }).transform(({ errno, errmsg }) => ({ errno, text: errmsg })),
@@ -40,3 +40,7 @@ export function acceptOrder(body: unknown, topicId: number, terms: OrderTerms | 
   const acceptance = filledSize(orderData.orderId, orderData.filledShares, terms?.size)
   return { ...acceptance, about: aboutOf(orderData, topicId, terms) }
 }
+
+/** Anything but true proves nothing: the order may have ended before, or rest. */
+export const acceptCancel = (body: unknown, orderId: string): RelayOutcome | null =>
+  CanceledAnswer.safeParse(body).success ? filledSize(orderId) : null

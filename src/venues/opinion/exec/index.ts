@@ -2,11 +2,11 @@
 // caller's API key.
 import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
+import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
-import { artifacts, checkBounds } from './artifact.ts'
+import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -23,14 +23,15 @@ export const opinionLane = defineLane({
   urls: { REST: 'https://openapi.opinion.trade/openapi' },
   // For redemptions that were sent; its orders need none.
   chain: { id: chainId },
-  orderOptions: restingOrders,
   ownerRequired: true,
+  orderOptions,
   /** By name; the further "restricted jurisdictions" are listed nowhere. */
   blockedCountries: ['US', 'CN'],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
+  cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem, sent },
   // No venue rule says when a late copy is refused: nothing in the order expires.
   submit,

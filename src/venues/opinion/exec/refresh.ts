@@ -5,7 +5,15 @@ import { Fault } from '#core/fault'
 import type { ExecutionStatus } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Observation, Search, VenueFill } from '../../lane.ts'
 import { findKeyed } from '../../shared/exec/apiKeyClient.ts'
-import { hasLagged, nothing, notVisible, plain, sumOf, withFills } from '../../shared/exec/orderSnapshot.ts'
+import {
+  hasLagged,
+  nothing,
+  notVisible,
+  observeCancel,
+  plain,
+  sumOf,
+  withFills,
+} from '../../shared/exec/orderSnapshot.ts'
 import { optionalStateReader, unknownStateReason } from '../../shared/exec/orderStates.ts'
 import { readableRows } from '../../shared/exec/pagedList.ts'
 import { readArtifact } from './artifact.ts'
@@ -23,6 +31,7 @@ export async function refresh(
   credentials: Credentials,
   search?: (refs: readonly string[], apartMs: number) => Promise<Search>,
 ): Promise<Observation> {
+  if (execution.intent === 'cancel') return observeItsCancel(context, execution, credentials)
   const artifact = readArtifact(execution.unsigned)
   const { venueRef, terms } = execution
   if (artifact.kind !== 'order' || terms === null) {
@@ -34,6 +43,24 @@ export async function refresh(
   if ('orderId' in found) return look(context, execution, { ...found, topicId }, credentials)
   const { reason, isAbsent, mayBe } = found
   return { ...(isAbsent ? notVisible(null, reason, true) : nothing(null, reason)), ...(mayBe && { mayBe }) }
+}
+
+/** The order's status determines that of its cancellation; its fills are reported with the execution that placed it. */
+async function observeItsCancel(
+  context: LaneContext,
+  { target, venueRef }: LaneExecution,
+  credentials: Credentials,
+): Promise<Observation> {
+  if (target === null) throw new Fault('INTERNAL', 'a cancellation without its order')
+  const { status, shown, matchedSize, about, observation } = await refresh(context, target, credentials)
+  return observeCancel(status, {
+    venueRef,
+    fills: [],
+    ...(shown !== undefined && { shown }),
+    ...(matchedSize !== undefined && { matchedSize }),
+    ...(about && { about }),
+    ...(observation && { observation }),
+  })
 }
 
 async function look(

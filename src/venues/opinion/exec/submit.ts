@@ -4,7 +4,7 @@ import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { walletSubmit } from '../../shared/exec/walletLane.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
 import { Credentials, opinionApi } from './auth.ts'
-import { acceptOrder } from './errors.ts'
+import { acceptCancel, acceptOrder } from './errors.ts'
 import { orderHash } from './typedData.ts'
 import { paths } from './wire.ts'
 
@@ -31,6 +31,11 @@ export const submit = walletSubmit({
       const artifact = readArtifact(unsigned)
       return artifact.kind === 'order' ? acceptOrder(body, artifact.order.post.topicId, terms) : null
     },
+  },
+  cancel: {
+    call: ({ orderId }) => ({ method: 'POST', path: paths.cancel, text: JSON.stringify({ orderId }) }),
+    orderIdIn: ({ orderId }) => orderId,
+    accept: (body, { orderId }) => acceptCancel(body, orderId),
   },
 })
 
@@ -62,5 +67,6 @@ function postText({ message, post }: OrderArtifact, signature: Hex, nowMs: numbe
     timestamp: Math.floor(nowMs / 1_000),
     safeRate: '0',
     orderExpTime: message.expiration,
+    postOnly: post.postOnly,
   })
 }

@@ -7,7 +7,7 @@ import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
 import { answer } from '../wire.ts'
 
-export const paths = { order: '/order', quoteTokens: '/quoteToken' } as const
+export const paths = { order: '/order', cancel: '/order/cancel', quoteTokens: '/quoteToken' } as const
 
 const Decimal = z
   .union([z.string(), z.number()])
@@ -43,6 +43,9 @@ export const PlacedAnswer = answer(
     }),
   }),
 )
+
+/** It names no order: it is about the requested one. */
+export const CanceledAnswer = answer(z.object({ result: z.literal(true) }))
 
 /** Returned only with a single order read by its id. Canceled, Expired and Failed ones came to nothing. */
 export const OpinionTrade = z.object({

@@ -6,6 +6,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { AcceptanceDeadline, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
+import { heldOptions } from '../../shared/exec/orderOptions.ts'
 import { isSymbol } from '../ids.ts'
 import { PublicKey } from './base58.ts'
 import { cancelPermit, type Header, metadata, placePermit, recvWindowMaxMs } from './permit.ts'
@@ -30,6 +31,9 @@ const OrderRequest = z.strictObject({
   /** Whole contracts. */
   size: z.string().regex(/^[1-9]\d{0,12}$/),
   metadata: z.literal(String(metadata)),
+  /** These only if requested. */
+  post_only: z.literal(true).optional(),
+  reduce_only: z.literal(true).optional(),
   auth: Auth,
 })
 export type OrderRequest = z.infer<typeof OrderRequest>
@@ -98,6 +102,8 @@ const orderPermit = (deploymentId: number, { auth, ...order }: OrderRequest): Bu
     clientOrderId: BigInt(order.client_order_id),
     symbol: order.symbol,
     side: order.side,
+    postOnly: order.post_only === true,
+    reduceOnly: order.reduce_only === true,
   })
 
 const cancelPermitOf = (deploymentId: number, { auth, client_order_id: id }: CancelRequest): Buffer =>
@@ -137,8 +143,9 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   const { owner, signer } = request.auth
   const named = { deploymentId, owner, signer, clientOrderId: request.client_order_id }
   if (command === 'cancel_order') return { kind: 'cancel', ...named }
-  const { symbol, side, price, size } = request
-  return { kind: 'order', ...named, symbol, side, price, size }
+  const { symbol, side, price, size, post_only, reduce_only } = request
+  const options = heldOptions({ postOnly: post_only, reduceOnly: reduce_only })
+  return { kind: 'order', ...named, symbol, side, price, size, ...options }
 }
 
 const named = {

@@ -1,8 +1,16 @@
 // What a caller may send to build an order on Pascal. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { checkOptions, type OrderOptions, optionFields, withOptions } from '../../shared/exec/orderOptions.ts'
 import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { PublicKey } from './base58.ts'
+
+/** The venue never says that the remainder of an order was dropped: one that never rests would stay open here. */
+export const orderOptions = {
+  postOnly: true,
+  reduceOnly: true,
+  clientOrderId: 'a whole number above zero of 15 digits at most, used once',
+} as const satisfies OrderOptions
 
 export const OrderBody = z
   .strictObject(
@@ -15,10 +23,18 @@ export const OrderBody = z
       owner: PublicKey,
       /** A trading key that the wallet has registered at the venue, base58: the signing key. */
       signer: PublicKey,
+      postOnly: optionFields.postOnly,
+      reduceOnly: optionFields.reduceOnly,
+      clientOrderId: z
+        .string()
+        .regex(/^[1-9]\d{0,14}$/, 'must be a whole number above zero of 15 digits at most')
+        .optional(),
     },
     { error: credentialAtBuild },
   )
   .refine(isSingleOutcome, selectorMessage)
+  .superRefine(checkOptions)
+  .transform(withOptions)
   .meta({
     examples: [
       {

@@ -12,16 +12,18 @@ import { metadata, recvWindowMaxMs } from './permit.ts'
 
 export function build({ clock, randomBytes }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { symbol, outcomeId, side: outcomeSide, tick, deploymentId } = facts
-  const { isBuy, owner, signer } = body
+  const { isBuy, owner, signer, postOnly, reduceOnly = false } = body
   const price = readPrice(body.price, tick)
   const size = readContracts('size', body.size, sizeMax)
   const request: OrderRequest = {
-    client_order_id: newClientOrderId(randomBytes(8)),
+    client_order_id: body.clientOrderId ?? newClientOrderId(randomBytes(8)),
     symbol,
     side: isBuy === (outcomeSide === 'YES') ? 'BID' : 'ASK',
     price: sixDecimals(outcomeSide === 'YES' ? price : subtractDecimals('1', price)),
     size,
     metadata: String(metadata) as OrderRequest['metadata'],
+    ...(postOnly && { post_only: true as const }),
+    ...(reduceOnly && { reduce_only: true as const }),
     auth: authOf(clock.now(), owner, signer),
   }
   const unsigned = orderArtifact(deploymentId, request)
@@ -29,8 +31,8 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   return {
     unsigned,
     terms,
-    // Positions may go below zero: selling what is not held means buying the other side.
-    notionalUsd: moneyAtRisk({ ...terms, closesOnly: false }),
+    // Without reduce-only, positions may go below zero: selling what is not held means buying the other side.
+    notionalUsd: moneyAtRisk({ ...terms, closesOnly: reduceOnly }),
     // The formula is known, but not its rounding nor an account's discounts.
     feeEstimate: null,
     bounds: { ...boundsOf(unsigned), tick },

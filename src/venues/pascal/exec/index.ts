@@ -1,9 +1,8 @@
 // Pascal's lane: binary permits for the owner's trading key, sent once with its signature, read back by the owner's public key.
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, checkBounds, lateBound } from './artifact.ts'
-import { CancelBody, OrderBody } from './body.ts'
+import { CancelBody, OrderBody, orderOptions } from './body.ts'
 import { build, buildCancel } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -16,8 +15,8 @@ export const pascalLane = defineLane({
   slug: 'pascal',
   buildVersion: 1,
   urls: { REST: 'https://data.pascal.trade', TRADE: 'https://trade.pascal.trade' },
-  orderOptions: restingOrders,
   ownerRequired: true,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -79,6 +79,6 @@ function requestText({ command, request }: Artifact, signature: string): string 
   const { client_ts_ms, recv_window_ms, owner, signer } = request.auth
   const auth = { client_ts_ms, recv_window_ms, owner, signer, signature }
   if (command === 'cancel_order') return JSON.stringify([{ client_order_id, metadata, auth }])
-  const { symbol, side, price, size } = request
-  return JSON.stringify([{ client_order_id, symbol, side, price, size, metadata, auth }])
+  const { symbol, side, price, size, post_only, reduce_only } = request
+  return JSON.stringify([{ client_order_id, symbol, side, price, size, metadata, post_only, reduce_only, auth }])
 }

@@ -7,6 +7,7 @@ import type { AcceptanceDeadline, Built, LaneContext, LaneExecution } from '../.
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
 import { cancellation } from '../../shared/exec/cancelModifyBody.ts'
+import { clobTimes, heldOptions, type StatedOptions } from '../../shared/exec/orderOptions.ts'
 import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
 import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText, typedShape, Uint } from '../../shared/exec/typedOrder.ts'
@@ -29,9 +30,12 @@ const Message = z.strictObject({
 
 /** What submit posts in addition to the signed order. */
 const post = z.strictObject({
-  orderType: z.enum(['GTC', 'GTD']),
-  /** Unix seconds; `0` for GTC. */
+  /** FAK is the venue's immediate-or-cancel. */
+  orderType: z.enum(['GTC', 'GTD', 'FOK', 'FAK']),
+  /** Unix seconds; `0` but for GTD. */
   expiration: z.string().regex(/^(0|[1-9]\d{0,9})$/),
+  /** Only if requested. */
+  postOnly: z.literal(true).optional(),
 })
 
 /** Of types 0 to 2: what is signed is the order. */
@@ -93,8 +97,20 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   if (artifact.kind === 'cancel') return { kind: 'cancel', orderID: artifact.cancel.orderID }
   if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
   const { domain, post } = artifact.order
-  return { ...typedOrderBounds({ domain, message: orderIn(artifact.order) }), expiresAt: Number(post.expiration) }
+  return {
+    ...typedOrderBounds({ domain, message: orderIn(artifact.order) }),
+    expiresAt: Number(post.expiration),
+    // Whether it is good-til-date follows from the expiry.
+    ...heldOptions({ timeInForce: neverRests(post) ? clobTimes[post.orderType] : undefined, postOnly: post.postOnly }),
+  }
 }
+
+type Post = z.infer<typeof post>
+
+const neverRests = ({ orderType }: Pick<Post, 'orderType'>): boolean => orderType === 'FOK' || orderType === 'FAK'
+
+export const optionsOf = ({ orderType, postOnly }: Post) =>
+  ({ timeInForce: clobTimes[orderType], postOnly }) satisfies StatedOptions
 
 const { otherwise } = redemptionRule
 
@@ -117,9 +133,11 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   if ((artifact.order.primaryType === 'TypedDataSign') !== (message.signatureType === 3)) {
     throw violation('polymarket', 'it is not signed as its signatureType says')
   }
-  if ((post.orderType === 'GTC') !== (post.expiration === '0')) {
+  if ((post.orderType === 'GTD') === (post.expiration === '0')) {
     throw violation('polymarket', 'its lifetime is not as requested')
   }
+  if (neverRests(post) && post.postOnly === true)
+    throw violation('polymarket', 'an order that never rests is post-only')
 }
 
 /** Null without an expiry: the maximum age of a request's own signature is undocumented. */

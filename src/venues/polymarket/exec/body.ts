@@ -1,6 +1,13 @@
 // What a caller may send to build an order on Polymarket. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import {
+  checkOptions,
+  type OrderOptions,
+  oneOfTimes,
+  optionFields,
+  withOptions,
+} from '../../shared/exec/orderOptions.ts'
 import { Address, ExpiresAt } from '../../shared/exec/walletBody.ts'
 import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { isDepositWallet } from './depositWallet.ts'
@@ -11,13 +18,22 @@ const Bytes32 = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((text) => text as Hex)
 
+const times = ['good-til-cancel', 'good-til-date', 'fill-or-kill', 'immediate-or-cancel'] as const
+
+export const orderOptions = {
+  timeInForce: times,
+  expiresAt: true,
+  market: true,
+  postOnly: true,
+} as const satisfies OrderOptions
+
 export const OrderBody = z
   .strictObject(
     {
       ...selectorShape,
       isBuy: z.boolean(),
       /** Probability dollars, on the live tick. */
-      price: Amount,
+      price: Amount.optional(),
       /** Shares; rounded down to two decimals. */
       size: Amount,
       /** The signing EOA; for type 0 also the maker. */
@@ -27,6 +43,10 @@ export const OrderBody = z
       signatureType: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).default(0),
       /** 0: good till cancelled. */
       expiresAt: ExpiresAt.default(0),
+      type: optionFields.type,
+      worstPrice: optionFields.worstPrice,
+      timeInForce: oneOfTimes(times),
+      postOnly: optionFields.postOnly,
       metadata: Bytes32.default(zeroBytes32),
       builder: Bytes32.default(zeroBytes32),
     },
@@ -48,6 +68,8 @@ export const OrderBody = z
       message: 'is not the deposit wallet of this owner',
     },
   )
+  .superRefine(checkOptions)
+  .transform(withOptions)
   .meta({
     examples: [
       {

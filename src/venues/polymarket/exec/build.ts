@@ -1,10 +1,19 @@
 // An order as unsigned typed data for the exchange its token belongs to.
-import { compareDecimals, multiplyDecimals, roundDecimal, subtractDecimals } from '#core/decimal'
+import {
+  compareDecimals,
+  fromUnits,
+  isOnStep,
+  multiplyDecimals,
+  roundDecimal,
+  subtractDecimals,
+  toUnits,
+} from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, checkBetween, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { curveFee } from '../../shared/exec/fees.ts'
+import { clobWords } from '../../shared/exec/orderOptions.ts'
 import { makerTakerAmounts } from '../../shared/exec/typedOrder.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
 import { boundsOf } from './artifact.ts'
@@ -34,6 +43,8 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   if (sizeMin !== null && compareDecimals(size, sizeMin) < 0) {
     throw new Fault('VALIDATION_ERROR', `size: polymarket takes ${sizeMin} shares at least here`)
   }
+  const orderType = clobWords[body.timeInForce]
+  if (body.isBuy && (orderType === 'FOK' || orderType === 'FAK')) checkWholeCents(price, size)
   if (body.expiresAt !== 0 && body.expiresAt * 1_000 <= clock.now() + expiryAheadMs) {
     throw new Fault(
       'VALIDATION_ERROR',
@@ -58,7 +69,7 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
   const terms = { marketId, outcomeId: tokenId, outcomeSide: side, isBuy: body.isBuy, price, size }
   const unsigned = {
     ...(body.signatureType === 3 ? signRequest(message, exchange) : order.unsigned(message, domainOf(exchange))),
-    post: { orderType: body.expiresAt === 0 ? 'GTC' : 'GTD', expiration: String(body.expiresAt) },
+    post: { orderType, expiration: String(body.expiresAt), ...(body.postOnly && { postOnly: true as const }) },
   }
   return {
     unsigned,
@@ -72,6 +83,29 @@ export function build({ clock, randomBytes }: LaneContext, body: OrderBody, fact
     owner: body.owner,
   }
 }
+
+const cent = '0.01'
+
+/**
+ * The venue takes whole cents from a buyer whose order never rests. Its client rounds the money to cents and derives the shares from it, which can
+ * make the price worse than the caller's; a size that costs whole cents is left as it is.
+ */
+function checkWholeCents(price: string, size: string): void {
+  if (isOnStep(multiplyDecimals(price, size), cent)) return
+  throw invalid(
+    'size',
+    `at ${price} a purchase that never rests must be a multiple of ${wholeCentsStep(price)} shares: it costs whole cents`,
+  )
+}
+
+/** The smallest size, in hundredths of a share, that costs whole cents. */
+function wholeCentsStep(price: string): string {
+  const decimals = price.split('.')[1]?.length ?? 0
+  const scale = 10n ** BigInt(decimals)
+  return fromUnits(scale / commonDivisor(toUnits(price, decimals), scale), 2)
+}
+
+const commonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : commonDivisor(b, a % b))
 
 /** By the market, not by the venue: both protocols trade side by side. */
 const exchangeFor = ({ protocol, negRisk }: CatalogFacts): Exchange =>

@@ -1,9 +1,10 @@
 // Describes an artifact to its signer.
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
+import { describedOptions } from '../../shared/exec/orderOptions.ts'
 import { redeemedCondition } from '../../shared/exec/redemption.ts'
 import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
-import { orderIn, readArtifact } from './artifact.ts'
+import { optionsOf, orderIn, readArtifact } from './artifact.ts'
 import { zeroBytes32 } from './typedData.ts'
 
 /** pUSD and outcome tokens alike. */
@@ -26,7 +27,8 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     currency: 'pUSD',
     // A builder charges its own fee; the order does not state the venue's.
     fee: builder === zeroBytes32 ? null : { builder },
-    timeInForce: post.orderType === 'GTC' ? 'good-til-cancel' : 'good-til-date',
-    expiresAt: post.orderType === 'GTC' ? null : Number(post.expiration) * 1_000,
+    timeInForce: optionsOf(post).timeInForce,
+    expiresAt: post.expiration === '0' ? null : Number(post.expiration) * 1_000,
+    ...describedOptions(optionsOf(post)),
   }
 }

@@ -2,11 +2,10 @@
 import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -23,8 +22,8 @@ export const polymarketLane = defineLane({
   urls: { CLOB: 'https://clob.polymarket.com', DATA: 'https://data-api.polymarket.com' },
   // For redemptions that were sent, and balances; its orders need none.
   chain: { id: chainId },
-  orderOptions: { ...restingOrders, timeInForce: ['good-til-cancel', 'good-til-date'], expiresAt: true },
   ownerRequired: true,
+  orderOptions,
   // The venue publishes no enforceable list; it refuses by itself, and a build warns of that.
   blockedCountries: [],
   artifacts,

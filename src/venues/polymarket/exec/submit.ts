@@ -49,7 +49,7 @@ function postText(artifact: OrderArtifact, owners: Hex, apiKey: string): string 
   const signature = isWallet ? walletSignature(message, domain.verifyingContract, owners) : owners
   return JSON.stringify({
     deferExec: false,
-    postOnly: false,
+    postOnly: post.postOnly === true,
     order: {
       salt: Number(message.salt),
       maker: message.maker,

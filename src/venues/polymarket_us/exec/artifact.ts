@@ -5,9 +5,10 @@ import { Fault } from '#core/fault'
 import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext, LaneExecution } from '../../lane.ts'
 import type { Call } from '../../shared/exec/apiKeyClient.ts'
-import { artifactReader } from '../../shared/exec/artifact.ts'
+import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
 import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
+import { heldOptions, type StatedOptions } from '../../shared/exec/orderOptions.ts'
 import { Slug } from '../wire.ts'
 
 const OrderArtifact = z.strictObject({
@@ -23,7 +24,16 @@ const OrderArtifact = z.strictObject({
   price: z.strictObject({ value: z.string().regex(/^0\.\d{1,6}$/), currency: z.literal('USD') }),
   /** Contracts; the wire requires a number here, which keeps every digit. */
   quantity: z.number().positive().max(1e9),
-  tif: z.enum(['TIME_IN_FORCE_GOOD_TILL_CANCEL', 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL']),
+  tif: z.enum([
+    'TIME_IN_FORCE_GOOD_TILL_CANCEL',
+    'TIME_IN_FORCE_GOOD_TILL_DATE',
+    'TIME_IN_FORCE_FILL_OR_KILL',
+    'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL',
+  ]),
+  /** Of a good-til-date order, RFC 3339. */
+  goodTillTime: z.iso.datetime().optional(),
+  /** Post-only; only if requested. */
+  participateDontInitiate: z.literal(true).optional(),
   manualOrderIndicator: z.literal('MANUAL_ORDER_INDICATOR_AUTOMATIC'),
 })
 export type OrderArtifact = z.infer<typeof OrderArtifact>
@@ -50,9 +60,11 @@ export function callOf(artifact: Artifact): Call {
     const { orderId, marketSlug } = artifact
     return { method: 'POST', path: `/v1/order/${orderId}/cancel`, text: JSON.stringify({ marketSlug }) }
   }
-  const { marketSlug, intent, type, price, quantity, tif, manualOrderIndicator } = artifact
+  const { marketSlug, intent, type, price, quantity, tif, goodTillTime, participateDontInitiate } = artifact
   const { value, currency } = price
-  const body = { marketSlug, intent, type, price: { value, currency }, quantity, tif, manualOrderIndicator }
+  const terms = { marketSlug, intent, type, price: { value, currency }, quantity, tif }
+  const { manualOrderIndicator } = artifact
+  const body = { ...terms, goodTillTime, participateDontInitiate, manualOrderIndicator }
   return { method: 'POST', path: '/v1/orders', text: JSON.stringify(body) }
 }
 
@@ -70,12 +82,28 @@ export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (isCancel(artifact)) return { kind: 'cancel', ...artifact }
   const { marketSlug, intent, price, quantity, tif } = artifact
-  return { kind: 'order', marketSlug, intent, price: price.value, quantity: String(quantity), tif }
+  const { postOnly, expiresAt } = optionsOf(artifact)
+  const options = heldOptions({ postOnly, expiresAt })
+  return { kind: 'order', marketSlug, intent, price: price.value, quantity: String(quantity), tif, ...options }
 }
+
+const timesOf = {
+  TIME_IN_FORCE_GOOD_TILL_CANCEL: 'good-til-cancel',
+  TIME_IN_FORCE_GOOD_TILL_DATE: 'good-til-date',
+  TIME_IN_FORCE_FILL_OR_KILL: 'fill-or-kill',
+  TIME_IN_FORCE_IMMEDIATE_OR_CANCEL: 'immediate-or-cancel',
+} as const
+
+export const optionsOf = ({ tif, goodTillTime, participateDontInitiate }: OrderArtifact) =>
+  ({
+    timeInForce: timesOf[tif],
+    expiresAt: goodTillTime === undefined ? 0 : Date.parse(goodTillTime) / 1_000,
+    postOnly: participateDontInitiate,
+  }) satisfies StatedOptions
 
 const anotherOrder = 'it cancels another order'
 
-export const checkBounds = boundsChecker('polymarket_us', boundsOf, {
+const checkSame = boundsChecker('polymarket_us', boundsOf, {
   order: {
     otherwise: 'a cancellation where an order was built',
     same: {
@@ -93,3 +121,12 @@ export const checkBounds = boundsChecker('polymarket_us', boundsOf, {
   },
   cancel: { otherwise: anotherOrder, same: { orderId: anotherOrder, marketSlug: anotherOrder } },
 })
+
+export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
+  checkSame(unsigned, bounds)
+  const artifact = readArtifact(unsigned)
+  if (isCancel(artifact)) return
+  if ((artifact.tif === 'TIME_IN_FORCE_GOOD_TILL_DATE') !== (artifact.goodTillTime !== undefined)) {
+    throw violation('polymarket_us', 'its lifetime is not as requested')
+  }
+}

@@ -4,6 +4,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkProbability, checkStep, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { curveFee } from '../../shared/exec/fees.ts'
+import { checkExpiry } from '../../shared/exec/orderOptions.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
 import { boundsOf, type OrderArtifact } from './artifact.ts'
 import type { OrderBody } from './body.ts'
@@ -14,10 +15,18 @@ const intents = {
   sell: { YES: 'ORDER_INTENT_SELL_LONG', NO: 'ORDER_INTENT_SELL_SHORT' },
 } as const
 
-export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
+const tifs = {
+  'good-til-cancel': 'TIME_IN_FORCE_GOOD_TILL_CANCEL',
+  'good-til-date': 'TIME_IN_FORCE_GOOD_TILL_DATE',
+  'fill-or-kill': 'TIME_IN_FORCE_FILL_OR_KILL',
+  'immediate-or-cancel': 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL',
+} as const
+
+export function build({ clock, randomUuid }: LaneContext, body: OrderBody, facts: Facts): Built {
   const { slug, side, outcomeId, tick, feeCoefficient } = facts
   const price = readPrice(body.price, facts)
   const size = readQuantity(body.amount, facts)
+  checkExpiry(body.expiresAt, clock.now())
   const unsigned = {
     marketSlug: slug,
     intent: intents[body.side][side],
@@ -25,7 +34,9 @@ export function build({ randomUuid }: LaneContext, body: OrderBody, facts: Facts
     // The wire always names the long side’s price.
     price: { value: side === 'YES' ? price : subtractDecimals('1', price), currency: 'USD' },
     quantity: Number(size),
-    tif: body.type === 'limit' ? 'TIME_IN_FORCE_GOOD_TILL_CANCEL' : 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL',
+    tif: tifs[body.timeInForce],
+    ...(body.expiresAt !== 0 && { goodTillTime: new Date(body.expiresAt * 1_000).toISOString() }),
+    ...(body.postOnly && { participateDontInitiate: true as const }),
     manualOrderIndicator: 'MANUAL_ORDER_INDICATOR_AUTOMATIC',
   } as const satisfies OrderArtifact
   const terms = { marketId: slug, outcomeId, outcomeSide: side, isBuy: body.side === 'buy', price, size }

@@ -3,13 +3,15 @@
 import { subtractDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
+import { describedOptions } from '../../shared/exec/orderOptions.ts'
 import { describeLimit } from '../../shared/exec/summarizeArtifact.ts'
-import { isCancel, readArtifact } from './artifact.ts'
+import { isCancel, optionsOf, readArtifact } from './artifact.ts'
 
 export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (isCancel(artifact)) return { intent: 'cancel', orderId: artifact.orderId }
-  const { marketSlug, intent, price, quantity, tif } = artifact
+  const { marketSlug, intent, price, quantity } = artifact
+  const options = optionsOf(artifact)
   const isLong = intent.endsWith('_LONG')
   return describeLimit({
     intent: 'order',
@@ -23,7 +25,8 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     // No documentation says that the venue refuses to sell what is not held.
     closesOnly: false,
     fee: null,
-    timeInForce: tif === 'TIME_IN_FORCE_GOOD_TILL_CANCEL' ? 'good-til-cancel' : 'immediate-or-cancel',
-    expiresAt: null,
+    timeInForce: options.timeInForce,
+    expiresAt: options.expiresAt === 0 ? null : options.expiresAt * 1_000,
+    ...describedOptions(options),
   })
 }

@@ -3,11 +3,10 @@
 import { defineLane } from '../../lane.ts'
 import { keyedSubmit, refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, usApi } from './auth.ts'
-import { OrderBody } from './body.ts'
+import { OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
@@ -23,8 +22,8 @@ export const polymarketUsLane = defineLane({
   slug: 'polymarket_us',
   buildVersion: 1,
   urls: { API: 'https://api.polymarket.us' },
-  orderOptions: { ...restingOrders, timeInForce: ['good-til-cancel', 'immediate-or-cancel'], marketOrder: 'price' },
   ownerRequired: false,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },

@@ -2,7 +2,6 @@
 // access token. Dark: the lane exists only if the deployment enables it.
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
 import { OrderBody } from './body.ts'
@@ -20,7 +19,6 @@ export const predLane = defineLane({
   urls: { REST: 'https://www.pred.app' },
   settings,
   defaultOff: true,
-  orderOptions: restingOrders,
   ownerRequired: true,
   blockedCountries: [],
   artifacts,

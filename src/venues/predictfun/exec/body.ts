@@ -1,6 +1,8 @@
 // What a caller may send to build and redeem on Predict.fun. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
+import { SelfTradePrevention } from '#schemas/executions'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { checkOptions, type OrderOptions, optionFields, withOptions } from '../../shared/exec/orderOptions.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { EchoedBuild } from './verifyServerOrder.ts'
@@ -15,6 +17,12 @@ const isItsOwn = ({ owner, predictAccount }: { owner: string; predictAccount?: s
   owner !== predictAccount
 const itsOwn = { path: ['predictAccount'], message: 'is the owner itself: leave it out' }
 
+export const orderOptions = {
+  expiresAt: true,
+  postOnly: true,
+  selfTradePrevention: SelfTradePrevention.options,
+} as const satisfies OrderOptions
+
 export const OrderBody = z
   .strictObject(
     {
@@ -27,11 +35,21 @@ export const OrderBody = z
       ...wallets,
       /** An already built order for this one to adopt. */
       buildResult: EchoedBuild.optional(),
+      /** 0: it does not expire. */
+      expiresAt: optionFields.expiresAt,
+      postOnly: optionFields.postOnly,
+      selfTradePrevention: SelfTradePrevention.optional(),
     },
     { error: credentialAtBuild },
   )
   .refine(isSingleOutcome, selectorMessage)
   .refine(isItsOwn, itsOwn)
+  .refine(({ buildResult, expiresAt }) => buildResult === undefined || (expiresAt ?? 0) === 0, {
+    path: ['expiresAt'],
+    message: 'an echoed order has its own expiry',
+  })
+  .superRefine(checkOptions)
+  .transform(withOptions)
   .meta({
     examples: [
       {

@@ -3,6 +3,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { Built, LaneContext } from '../../lane.ts'
 import { decimalOf } from '../../shared/exec/amounts.ts'
 import { type CtfMessage, openTaker } from '../../shared/exec/ctfOrder.ts'
+import { checkExpiry } from '../../shared/exec/orderOptions.ts'
 import { checkEchoed, contradicts } from '../../shared/exec/serverBuiltOrder.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { moneyAtRisk } from '../../shared/exposure.ts'
@@ -20,7 +21,8 @@ const finest = '0.000001'
 
 export function build(context: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, side, tick } = facts
-  const { isBuy, owner, predictAccount, buildResult } = body
+  const { isBuy, owner, predictAccount, buildResult, postOnly, selfTradePrevention } = body
+  checkExpiry(body.expiresAt, context.clock.now())
   const exchange = exchanges[kindOf(facts)]
   const amounts = amountsOf({ ...body, tick })
   const { message, size } =
@@ -28,7 +30,12 @@ export function build(context: LaneContext, body: OrderBody, facts: Facts): Buil
   const hash = orderHash(message, exchange)
   const unsigned: JsonObject = {
     ...order.unsigned(message, exchange),
-    post: { pricePerShare: priceUnits(amounts.price), strategy: 'LIMIT' },
+    post: {
+      pricePerShare: priceUnits(amounts.price),
+      strategy: 'LIMIT',
+      ...(postOnly && { isPostOnly: true as const }),
+      ...(selfTradePrevention && { selfTradePrevention: preventions[selfTradePrevention] }),
+    },
     ...(predictAccount && { kernel: { owner, digest: kernelDigest(predictAccount, hash) } }),
   }
   const terms = { marketId, outcomeId, outcomeSide: side, isBuy, price: amounts.price, size }
@@ -47,6 +54,12 @@ export function build(context: LaneContext, body: OrderBody, facts: Facts): Buil
   }
 }
 
+const preventions = {
+  'cancel-taker': 'CANCEL_TAKER',
+  'cancel-maker': 'CANCEL_MAKER',
+  'cancel-both': 'CANCEL_BOTH',
+} as const
+
 interface Ordered {
   message: CtfMessage
   /** Decimal string of shares. */
@@ -61,7 +74,7 @@ const fresh = ({ randomBytes }: LaneContext, body: OrderBody, facts: Facts, amou
     taker: openTaker,
     makerAmount: amounts.makerAmount,
     takerAmount: amounts.takerAmount,
-    expiration: neverExpires,
+    expiration: body.expiresAt === 0 ? neverExpires : String(body.expiresAt),
     nonce: '0',
     signatureType: 0,
   },

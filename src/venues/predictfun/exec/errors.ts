@@ -5,7 +5,7 @@ import type { RelayOutcome } from '../../lane.ts'
 import { errorTable } from '../../shared/exec/errorTable.ts'
 import { filledSize } from '../../shared/exec/filledSize.ts'
 import { limitsRequests } from '../../shared/exec/relay.ts'
-import { PlacedAnswer } from './wire.ts'
+import { PlacedAnswer, RemovedAnswer } from './wire.ts'
 
 const ErrorBody = z.object({ success: z.literal(false), error: z.string(), message: z.string().nullish() })
 
@@ -36,4 +36,14 @@ export const predictErrors = errorTable({
 export function acceptOrder(body: unknown): RelayOutcome | null {
   const placed = PlacedAnswer.safeParse(body)
   return placed.success ? filledSize(placed.data.data.orderHash.toLowerCase()) : null
+}
+
+/** `noop`: it did not rest, because it was filled, had expired, had been removed before or was never there. */
+export function acceptCancel(body: unknown, orderHash: string): RelayOutcome | null {
+  const { data: answer } = RemovedAnswer.safeParse(body)
+  if (answer === undefined) return null
+  const names = (hashes: readonly string[]): boolean =>
+    hashes.some((hash) => hash.toLowerCase() === orderHash.toLowerCase())
+  if (names(answer.removed)) return filledSize(orderHash)
+  return names(answer.noop) ? { kind: 'rejected', reason: 'the order did not rest' } : null
 }

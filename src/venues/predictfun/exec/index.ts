@@ -2,10 +2,10 @@
 // caller's key and token.
 import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
-import { artifacts, checkBounds } from './artifact.ts'
+import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
+import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { Credentials, tokenName } from './auth.ts'
-import { OrderBody, RedeemBody } from './body.ts'
+import { OrderBody, orderOptions, RedeemBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
@@ -22,14 +22,14 @@ export const predictfunLane = defineLane({
   urls: { REST: 'https://api.predict.fun' },
   // For redemptions that were sent; its orders need none.
   chain: { id: chainId },
-  // It has no orders without an end: these expire in the year 2100.
-  orderOptions: { ...restingOrders, timeInForce: ['good-til-date'] },
   ownerRequired: true,
+  orderOptions,
   blockedCountries: [],
   artifacts,
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,
+  cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem, sent },
   // Orders expire in the year 2100: no rule refuses a late copy before then.
   submit,

@@ -4,7 +4,7 @@ import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { walletSubmit } from '../../shared/exec/walletLane.ts'
 import { type OrderArtifact, readArtifact } from './artifact.ts'
 import { Credentials, predictApi } from './auth.ts'
-import { acceptOrder } from './errors.ts'
+import { acceptCancel, acceptOrder } from './errors.ts'
 import { kernelSignature, orderHash, personalHash } from './typedData.ts'
 import { paths } from './wire.ts'
 
@@ -25,6 +25,15 @@ export const submit = walletSubmit({
     },
     call: (order, signature) => ({ method: 'POST', path: paths.orders, text: postText(order, signature) }),
     accept: acceptOrder,
+  },
+  cancel: {
+    call: ({ orderHash }) => ({
+      method: 'POST',
+      path: paths.remove,
+      text: JSON.stringify({ data: { hashes: [orderHash] } }),
+    }),
+    orderIdIn: ({ orderHash }) => orderHash,
+    accept: (body, { orderHash }) => acceptCancel(body, orderHash),
   },
 })
 
@@ -51,6 +60,8 @@ function postText(order: OrderArtifact, signature: Hex): string {
       },
       pricePerShare: post.pricePerShare,
       strategy: post.strategy,
+      isPostOnly: post.isPostOnly,
+      selfTradePrevention: post.selfTradePrevention,
     },
   })
 }

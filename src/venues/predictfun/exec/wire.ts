@@ -6,11 +6,18 @@ import { BaseUnits, OptionalDecimal } from '../../shared/exec/decimalShape.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText, Uint } from '../../shared/exec/typedOrder.ts'
 
-export const paths = { orders: '/v1/orders' } as const
+export const paths = { orders: '/v1/orders', remove: '/v1/orders/remove-by-hash' } as const
 
 export const PlacedAnswer = z.object({
   success: z.literal(true),
   data: z.object({ orderHash: hexText(64) }),
+})
+
+/** Of a removal from the book, hashes. */
+export const RemovedAnswer = z.object({
+  success: z.literal(true),
+  removed: z.array(z.string()),
+  noop: z.array(z.string()).default([]),
 })
 
 export const PredictOrder = z.object({

@@ -3,7 +3,6 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { domainSetting } from '../../shared/exec/laneSettings.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { NamedCredentials } from './auth.ts'
 import { OrderBody } from './body.ts'
@@ -19,7 +18,6 @@ export const predictStreetLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://core-api.adipredictstreet.com' },
   settings: { DOMAIN_VERSION: domainSetting('the version of the EIP-712 domain that its orders are signed for') },
-  orderOptions: restingOrders,
   ownerRequired: true,
   // The venue publishes no enforceable list.
   blockedCountries: [],

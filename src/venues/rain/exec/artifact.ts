@@ -4,6 +4,7 @@ import type { JsonObject } from '#schemas/executions'
 import type { AcceptanceDeadline, LaneContext, LaneExecution } from '../../lane.ts'
 import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker } from '../../shared/exec/bounds.ts'
+import { heldOptions } from '../../shared/exec/orderOptions.ts'
 import { type Transaction, transactionShape } from '../../shared/exec/transaction.ts'
 import { chainId } from '../ids.ts'
 import { type PoolCall, readCall } from './contracts.ts'
@@ -36,7 +37,9 @@ export const transactionTo = (to: Transaction['to'], data: Transaction['data']) 
 
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const { to, call } = readArtifact(unsigned)
-  return { ...call, to }
+  if (call.kind !== 'limit') return { ...call, to }
+  const { postOnly, ...limit } = call
+  return { ...limit, to, ...heldOptions({ postOnly }) }
 }
 
 const otherwise = 'the artifact differs from what was built'

@@ -2,8 +2,11 @@
 // Rain's own codes.
 import { z } from 'zod'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { type OrderOptions, optionFields } from '../../shared/exec/orderOptions.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
+
+export const orderOptions = { postOnly: true } as const satisfies OrderOptions
 
 const only = (path: string, action: string) => ({ path: [path], message: `is for a ${action} order only` })
 
@@ -23,11 +26,14 @@ export const OrderBody = z
       slippageBps: z.number().optional(),
       /** For a market order: counted from the quoted block. */
       deadlineSecondsFromNow: z.number().optional(),
+      /** Of a limit order, at a pool whose build has it. */
+      postOnly: optionFields.postOnly,
     },
     { error: credentialAtBuild },
   )
   .refine(isSingleOutcome, selectorMessage)
   .refine(({ action, price }) => action === 'limit' || price === undefined, only('price', 'limit'))
+  .refine(({ action, postOnly }) => action === 'limit' || postOnly !== true, only('postOnly', 'limit'))
   .refine(({ action, slippageBps }) => action === 'market' || slippageBps === undefined, only('slippageBps', 'market'))
   .refine(
     ({ action, deadlineSecondsFromNow }) => action === 'market' || deadlineSecondsFromNow === undefined,

@@ -55,7 +55,15 @@ export const eventAbi = parseAbi([
 
 /** Uints as decimal text, for storage and comparison. */
 export type PoolCall =
-  | { kind: 'limit'; side: 'buy' | 'sell'; option: string; optionSide: number; price: string; amount: string }
+  | {
+      kind: 'limit'
+      side: 'buy' | 'sell'
+      option: string
+      optionSide: number
+      price: string
+      amount: string
+      postOnly?: true
+    }
   | {
       kind: 'market'
       side: 'buy' | 'sell'
@@ -89,7 +97,7 @@ export function callData(call: PoolCall, isOlder = false): Hex {
   const functionName = isBuy ? 'placeBuyOrder' : 'placeSellOrder'
   const args = [option, optionSide, BigInt(call.price), amount] as const
   if (isOlder) return encodeFunctionData({ abi: olderAbi, functionName, args })
-  return encodeFunctionData({ abi: callAbi, functionName, args: [...args, false] })
+  return encodeFunctionData({ abi: callAbi, functionName, args: [...args, call.postOnly === true] })
 }
 
 /** The decoded call of a wallet; null for bytes of no call of ours. */
@@ -133,7 +141,8 @@ function callOf({
     }
     default: {
       const [, optionSide, price, amount] = args
-      return { kind: 'limit', side, option, optionSide, price: String(price), amount: String(amount) }
+      const postOnly = args.length === 5 && args[4] ? ({ postOnly: true } as const) : {}
+      return { kind: 'limit', side, option, optionSide, price: String(price), amount: String(amount), ...postOnly }
     }
   }
 }

@@ -2,6 +2,7 @@
 import { fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
+import { describedOptions } from '../../shared/exec/orderOptions.ts'
 import { readArtifact } from './artifact.ts'
 import type { PoolCall } from './contracts.ts'
 import { priceDecimals } from './poolChecks.ts'
@@ -29,6 +30,7 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
     fee: null,
     timeInForce: call.kind === 'limit' ? 'good-til-cancel' : 'fill-or-kill',
     expiresAt: call.kind === 'limit' ? null : Number(call.deadline) * 1_000,
+    ...(call.kind === 'limit' && describedOptions({ postOnly: call.postOnly })),
   }
 }
 

@@ -82,7 +82,7 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   const node = chainOf(context, 'rain', chainId)
   const ofOption = { side: body.isBuy ? 'buy' : 'sell', option: String(option), optionSide } as const
   const amount = toUnits(order.amount, token.decimals).toString()
-  const drafts = draftsOf(order, { ...ofOption, amount })
+  const drafts = draftsOf(order, { ...ofOption, amount }, body.postOnly === true)
   const { block, selector, isProven } = await checkPool(context, node, {
     pool,
     option,
@@ -119,12 +119,20 @@ function parseOrder(
 type OfOption = Pick<Extract<PoolCall, { kind: 'limit' }>, 'side' | 'option' | 'optionSide' | 'amount'>
 
 /** The call with each suitable function; for a market order still without its minimum. */
-function draftsOf({ price }: ParsedOrder, of: OfOption): { call: Facts['call']; data: `0x${string}` }[] {
+function draftsOf(
+  { price }: ParsedOrder,
+  of: OfOption,
+  postOnly: boolean,
+): { call: Facts['call']; data: `0x${string}` }[] {
   if (price === null) {
     const call = { kind: 'market', ...of, minimum: '0', deadline: '0' } as const
     return [{ call, data: callData(call) }]
   }
   const call = { kind: 'limit', ...of, price: toUnits(price, priceDecimals).toString() } as const
+  if (postOnly) {
+    const only = { ...call, postOnly: true } as const
+    return [{ call: only, data: callData(only) }]
+  }
   return [false, true].map((isOlder) => ({ call, data: callData(call, isOlder) }))
 }
 

@@ -2,12 +2,11 @@
 // node.
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { transactionSubmit } from '../../shared/exec/transaction.ts'
 import { chainId } from '../ids.ts'
 import { artifacts, checkBounds, checkTimely, lateBound, readTransaction } from './artifact.ts'
-import { CancelBody, OrderBody } from './body.ts'
+import { CancelBody, OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { buildCancel } from './cancel.ts'
 import { describe } from './describe.ts'
@@ -23,8 +22,8 @@ export const rainLane = defineLane({
   urls: {},
   settings,
   chain: { id: chainId, needed: true },
-  orderOptions: { ...restingOrders, timeInForce: ['good-til-cancel', 'fill-or-kill'], marketOrder: 'slippageBps' },
   ownerRequired: true,
+  orderOptions,
   // Wallets send to the chain directly.
   blockedCountries: [],
   artifacts,

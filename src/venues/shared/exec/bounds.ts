@@ -6,6 +6,7 @@ import { compareDecimals, isOnStep, readDecimal } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import { violation } from './artifact.ts'
+import { changedOption } from './orderOptions.ts'
 
 /** For artifacts of one kind. */
 export interface BoundsRule {
@@ -41,6 +42,8 @@ export const boundsChecker =
       if (bounds[name] === undefined) throw unreadable(venue, name)
       if (found[name] !== bounds[name]) throw violation(venue, message)
     }
+    const changed = changedOption(found.options, bounds.options)
+    if (changed !== null) throw violation(venue, `its ${changed} is not as requested`)
     if (rule.limits !== undefined) checkLimits(venue, found, bounds, rule.limits)
   }
 

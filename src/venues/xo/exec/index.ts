@@ -1,7 +1,6 @@
 // XO's lane: orders as typed data for a smart account, and no more. Submitting, cancelling and reading orders is undocumented, so nothing is
 // sent or read here; the operator configures what orders are signed for.
 import { defineBuildLane } from '../../lane.ts'
-import { restingOrders } from '../../shared/exec/orderOptions.ts'
 import { artifacts, checkBounds } from './artifact.ts'
 import { OrderBody } from './body.ts'
 import { build } from './build.ts'
@@ -15,7 +14,6 @@ export const xoLane = defineBuildLane({
   buildsOnly: 'XO does not document how to send, cancel, read or redeem an order',
   urls: {},
   settings,
-  orderOptions: restingOrders,
   ownerRequired: true,
   blockedCountries: [],
   artifacts,

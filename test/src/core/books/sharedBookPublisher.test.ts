@@ -326,6 +326,16 @@ describe('the proof of a book', () => {
     expect([isStale(), touched.length]).toEqual([false, 3])
   })
 
+  it('is known to be over as soon as its time has passed, before it is checked', () => {
+    const { clock, feed, isStale, checkProofs } = proven()
+    clock.advance(legProofMs - livenessCheckMs)
+    expect([feed.isProven('kalshi', 'm'), feed.isProven('kalshi', 'other')]).toEqual([true, false])
+    clock.advance(1)
+    expect([feed.isProven('kalshi', 'm'), isStale()]).toEqual([false, false])
+    checkProofs()
+    expect(feed.isProven('kalshi', 'm')).toBe(false)
+  })
+
   it('does not apply to another seq of the market, to a stale book, or when it is too old', () => {
     const { clock, feed, update, isStale, checkProofs } = proven()
     const { venue, epoch, marketId, seq } = update

@@ -84,6 +84,65 @@ describe('arming', () => {
     }
   })
 
+  it('takes a distance from the best price, in the direction that limits a loss', async () => {
+    const world = await worldOf()
+    const trail = { by: 'percent', distance: 5 }
+    for (const [sell, when, against] of [
+      [true, 'at_or_below', 'at_or_above'],
+      [false, 'at_or_above', 'at_or_below'],
+    ] as const) {
+      const executionId = await world.built('limitless', { sell })
+      for (const wrong of [{}, { when: against }, { tpsl: 'tp' }, { tpsl: 'sl', when: against }, { when, price: 0.4 }])
+        expect(refused(await world.arm({ executionId, trigger: { trail, ...wrong } })), JSON.stringify(wrong)).toEqual([
+          400,
+          'VALIDATION_ERROR',
+        ])
+      for (const right of [{ tpsl: 'sl' }, { when }]) {
+        const reply = await world.arm({ executionId, trigger: { trail, ...right } })
+        expect(reply.status, reply.text).toBe(200)
+        expect(reply.json.data.trigger).toEqual({
+          when,
+          trail,
+          reference: 'mark',
+          confirmations: 2,
+          dwellMs: 2000,
+          maxSpread: 0.1,
+          minSize: 1,
+          ...('tpsl' in right ? right : {}),
+        })
+      }
+    }
+  })
+
+  it('takes a time before expiresAt, for which nothing is counted', async () => {
+    const world = await worldOf()
+    const executionId = await world.built()
+    const at = new Date(noon.getTime() + 60_000).toISOString()
+    const wrong: object[] = [
+      { at: noon.toISOString() },
+      { at: evening.toISOString() },
+      { at: 'tomorrow' },
+      { at, price: 0.5 },
+      { at, trail: { by: 'price', distance: 0.1 } },
+      { at, when: 'at_or_above' },
+      { at, tpsl: 'sl' },
+      { at, confirmations: 2 },
+      { at, dwellMs: 1 },
+      { at, minSize: 0 },
+    ]
+    for (const trigger of wrong)
+      expect(refused(await world.arm({ executionId, trigger })), JSON.stringify(trigger)).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ])
+    const timed = { at, reference: 'mark', confirmations: 1, dwellMs: 0, maxSpread: 1, minSize: 0 }
+    expect((await world.arm({ executionId, trigger: { at } })).json.data.trigger).toEqual(timed)
+    const limited = { at: '2026-06-01T14:01:00+02:00', reference: 'bid', maxSpread: 0.05, minSize: 3 }
+    const reply = await world.arm({ executionId, trigger: limited })
+    expect(reply.status, reply.text).toBe(200)
+    expect(reply.json.data.trigger).toEqual({ ...timed, ...limited, at })
+  })
+
   it('rejects a trigger with missing, extra or unreachable values', async () => {
     const world = await worldOf()
     const executionId = await world.built()
@@ -101,6 +160,11 @@ describe('arming', () => {
       ['a spread above one', { when: 'at_or_above', price: 0.5, maxSpread: 1.01 }],
       ['zero size', { when: 'at_or_above', price: 0.5, minSize: 0 }],
       ['another reference', { when: 'at_or_above', price: 0.5, reference: 'last' }],
+      ['no price, distance or time', { when: 'at_or_above' }],
+      ['a distance of zero', { when: 'at_or_above', trail: { by: 'price', distance: 0 } }],
+      ['a distance of one', { when: 'at_or_above', trail: { by: 'price', distance: 1 } }],
+      ['a distance of all', { when: 'at_or_above', trail: { by: 'percent', distance: 100 } }],
+      ['a distance in ticks', { when: 'at_or_above', trail: { by: 'ticks', distance: 1 } }],
       ['an unknown field', { when: 'at_or_above', price: 0.5, spread: 0.1 }],
     ]
     for (const [name, trigger] of cases)

@@ -66,6 +66,20 @@ describe('a build', () => {
     expect(unsigned).toMatchObject({ asset: 'a', outcome: 'b', marketId: 'c:d', outcomeId: 'kalshi:e' })
   })
 
+  it('with an option that its venue does not take is refused with those that it takes, which the list of venues has too', async () => {
+    const orderOptions = { timeInForce: ['good-til-cancel'], postOnly: true } as const
+    const world = await worldOf({ lanes: [{ ...testLane(), orderOptions }] })
+    const reply = await world.build('k', { size: 5, reduceOnly: true })
+    expect(refused(reply)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(reply.json.error.message).toBe(
+      'reduceOnly: novig does not take it; it takes timeInForce (good-til-cancel); postOnly',
+    )
+    expect((await world.get('/v1/exec/venues')).json.data).toMatchObject([
+      { orderOptions: { timeInForce: ['good-til-cancel'], postOnly: true, reduceOnly: false, clientOrderId: null } },
+    ])
+    expect(await count('executions WHERE account_id = $1', [world.accountId])).toBe(0)
+  })
+
   it('out of bounds is rejected with and without dryRun, and writes nothing', async () => {
     const world = await worldOf()
     for (const dryRun of [false, true])

@@ -1,12 +1,11 @@
 // Fault 28: random paths of a book, with every possible fault, compared with the slow reference.
 import { describe, expect, it } from 'vitest'
 import type { BookRead } from '#orders/triggers/bookSample'
-import type { Evidence } from '#orders/triggers/decision'
-import { compileRule } from '#orders/triggers/rule'
+import { bestValue, compileRule } from '#orders/triggers/rule'
 import { Triggers } from '#orders/triggers/triggers'
 import type { TriggerRule } from '#schemas/conditional'
 import { Random } from '#test/src/arbitrage/worlds'
-import { type Look, ReferenceTriggers } from '#test/support/triggerReference'
+import { type Look, type Notices, noNotices, ReferenceTriggers } from '#test/support/triggerReference'
 
 const paths = process.env.CROSSBOOK_TEST_LONG === '1' ? 1_000_000 : 2_000
 const at = 1_790_000_000_000
@@ -65,20 +64,36 @@ class World {
   readonly reference = new ReferenceTriggers()
   readonly rules = new Map<number, TriggerRule>()
   /** Every decision and withdrawal of both. */
-  readonly results: { decisions: Map<string, Evidence>; withdrawn: Set<string> }[] = []
-  private expected = { decisions: new Map<string, Evidence>(), withdrawn: new Set<string>() }
+  readonly results: Notices[] = []
+  /** Of trailing stops, as last reported. */
+  readonly bests = new Map<number, number>()
+  private readonly complements = new Map<number, boolean>()
+  private expected = noNotices()
   private seenBreaks = 0
 
-  arm(handle: number, armed: TriggerRule, complement = false): void {
+  /** `best`: of a trailing stop that was watched elsewhere, half micros. */
+  arm(handle: number, armed: TriggerRule, complement = false, best: number | null = null): void {
     const { engine, reference, book } = this
     if (engine.isNew(1, 1)) {
       engine.follow(1, 1, book.read())
-      this.reference.look({ ...book.look(0), isStale: false, bid: null, ask: null })
+      reference.follow(book.seq)
     }
     this.disarm(handle)
-    engine.arm({ ...compileRule(armed, complement), handle, serial: handle, slot: 1, generation: 1 })
-    reference.arm(`${handle}`, armed, complement)
+    const compiled = compileRule(armed, complement)
+    const stored = best === null ? {} : { best: bestValue(compiled, best) }
+    engine.arm({ ...compiled, ...stored, handle, serial: handle, slot: 1, generation: 1 })
+    reference.arm(`${handle}`, armed, complement, best)
     this.rules.set(handle, armed)
+    this.complements.set(handle, complement)
+  }
+
+  /** As another process that has its best price from the store. */
+  handOver(handle: number): void {
+    const armed = this.rules.get(handle)
+    if (armed === undefined) return
+    const best = this.bests.get(handle) ?? null
+    this.arm(handle, armed, this.complements.get(handle), best)
+    if (best !== null) this.bests.set(handle, best)
   }
 
   disarm(handle: number): void {
@@ -87,11 +102,15 @@ class World {
     this.rules.delete(handle)
     this.expected.decisions.delete(`${handle}`)
     this.expected.withdrawn.delete(`${handle}`)
+    this.expected.bests.delete(`${handle}`)
+    this.bests.delete(handle)
   }
 
   /** False: the engine has not finished the previous sample. */
   look(): boolean {
     const { book } = this
+    // The book is taken below.
+    this.engine.becomeDue(book.now)
     if (!this.engine.take(1, book.read(), book.now)) return false
     this.expected = this.reference.look(book.look(this.seenBreaks))
     this.seenBreaks = book.breaks
@@ -101,16 +120,18 @@ class World {
   /** Whether both had the same result. */
   settle(): void {
     while (this.engine.work(1_000_000, () => undefined));
-    const { decisions, withdrawn } = this.engine.drain(Infinity)
+    const { decisions, withdrawn, bests } = this.engine.drain(Infinity)
+    for (const { handle, best } of bests) this.bests.set(handle, best)
     const result = {
       decisions: new Map(decisions.map(({ handle, evidence }) => [`${handle}`, evidence])),
       withdrawn: new Set(withdrawn.map(({ handle }) => `${handle}`)),
+      bests: new Map(bests.map(({ handle, best }) => [`${handle}`, best])),
     }
     const { expected } = this
     // Usually nothing happens, because there are very many looks.
-    const count = ({ decisions, withdrawn }: typeof result): number => decisions.size + withdrawn.size
+    const count = ({ decisions, withdrawn, bests }: Notices): number => decisions.size + withdrawn.size + bests.size
     if (count(result) + count(expected) > 0) expect(result).toEqual(expected)
-    this.expected = { decisions: new Map(), withdrawn: new Set() }
+    this.expected = noNotices()
     this.results.push(result)
   }
 }
@@ -155,9 +176,22 @@ function change(random: Random, book: Book): void {
   }
 }
 
-const randomRule = (random: Random): TriggerRule => ({
+/** Exactly one of them. */
+function randomCondition(random: Random, now: number): Pick<TriggerRule, 'price' | 'trail' | 'at'> {
+  const what = random.next()
+  if (what < 0.15) return { at: new Date(Math.floor(now) + random.int(0, 8_000)).toISOString() }
+  if (what < 0.3) return { trail: { by: 'price', distance: random.pick([0.001, 0.002, 0.0030001, 0.5]) } }
+  if (what < 0.45) return { trail: { by: 'percent', distance: random.pick([0.1, 0.25, 0.3333, 90]) } }
+  return { price: random.chance(0.1) ? 0.6000001 : random.int(597, 603) / 1_000 }
+}
+
+/** Of the other outcome. */
+const mirrored = (rule: TriggerRule): TriggerRule =>
+  rule.price === undefined ? rule : { ...rule, price: 1 - rule.price }
+
+const randomRule = (random: Random, now: number): TriggerRule => ({
   when: random.pick(['at_or_above', 'at_or_below']),
-  price: random.chance(0.1) ? 0.6000001 : random.int(597, 603) / 1_000,
+  ...randomCondition(random, now),
   reference: random.pick(['mark', 'bid', 'ask']),
   confirmations: random.int(1, 3),
   dwellMs: random.pick([1, 500, 2_000]),
@@ -169,23 +203,28 @@ describe('armed orders', () => {
   it(`decide as the reference does, with its evidence, on ${paths} random paths of a book`, () => {
     let decisions = 0
     let withdrawn = 0
+    let trailing = 0
+    let timed = 0
     for (let seed = 1; seed <= paths; seed++) {
       const random = new Random(seed)
       const world = new World()
       try {
         for (let step = 0; step < 24; step++) {
           if (step === 0 || random.chance(0.1)) {
-            const armed = randomRule(random)
-            world.arm(random.int(0, 2), random.chance(0.3) ? { ...armed, price: 1 - armed.price } : armed, false)
-            world.arm(3 + random.int(0, 1), { ...armed, price: 1 - armed.price }, true)
+            const armed = randomRule(random, world.book.now)
+            world.arm(random.int(0, 2), random.chance(0.3) ? mirrored(armed) : armed, false)
+            world.arm(3 + random.int(0, 1), mirrored(armed), true)
           }
+          if (random.chance(0.05)) world.handOver(random.int(0, 4))
           if (random.chance(0.05)) world.disarm(random.int(0, 4))
           change(random, world.book)
           world.look()
           world.settle()
           // A decided order is removed, or stays to be evaluated again.
-          for (const id of world.results.at(-1)!.decisions.keys()) {
+          for (const [id, evidence] of world.results.at(-1)!.decisions) {
             decisions++
+            if (evidence.level !== undefined) trailing++
+            if (evidence.at !== undefined) timed++
             if (random.chance(0.5)) world.disarm(Number(id))
           }
           withdrawn += world.results.at(-1)!.withdrawn.size
@@ -197,6 +236,8 @@ describe('armed orders', () => {
     // The paths fire now and then.
     expect(decisions / paths).toBeGreaterThan(0.3)
     expect(withdrawn / paths).toBeGreaterThan(0.05)
+    expect(trailing / paths).toBeGreaterThan(0.05)
+    expect(timed / paths).toBeGreaterThan(0.05)
   }, 1_800_000)
 
   it('are compared with a sample in turns when many qualify at once, while orders come and go', () => {
@@ -204,7 +245,7 @@ describe('armed orders', () => {
       const random = new Random(seed)
       const world = new World()
       for (let handle = 0; handle < 900; handle++)
-        world.arm(handle, { ...randomRule(random), maxSpread: 1, minSize: 0.1 })
+        world.arm(handle, { ...randomRule(random, world.book.now), maxSpread: 1, minSize: 0.1 })
       let turns = 0
       for (let step = 0; step < 20; step++) {
         change(random, world.book)
@@ -215,7 +256,7 @@ describe('armed orders', () => {
           const handle = random.int(0, 899)
           const what = random.next()
           if (what < 0.3) world.disarm(handle)
-          else if (what < 0.5) world.arm(handle, randomRule(random))
+          else if (what < 0.5) world.arm(handle, randomRule(random, world.book.now))
           if (turns % 5 === 0) {
             change(random, world.book)
             expect(world.look()).toBe(false)
@@ -342,6 +383,84 @@ describe('a rule', () => {
   it('restarts when the clock of the book steps back, and counts the same book once', () => {
     expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, eventTs: at }, here)).toBe(2)
     expect(decidedAt(rule({ dwellMs: 1 }), here, { ...here, seq: 2 })).toBeNull()
+  })
+
+  it('that trails follows the best price to the last digit, and states it in its evidence', () => {
+    const bid = (price: number) => ({ bid: { price, size: 5 }, ask: { price: price + 10_000, size: 5 } })
+    const { price: _, ...base } = rule({ reference: 'bid', dwellMs: 1 })
+    const below: TriggerRule = { ...base, when: 'at_or_below', trail: { by: 'price', distance: 0.05 } }
+    // The level rises with the bid and does not fall with it.
+    expect(decidedAt(below, bid(500_000), bid(620_000), bid(600_000), bid(570_000), bid(570_000))).toBe(4)
+    expect(decidedAt(below, bid(500_000), bid(620_000), bid(570_001), bid(570_001))).toBeNull()
+    // A new best between two samples at the old level restarts the count.
+    expect(decidedAt(below, bid(620_000), bid(570_000), bid(630_000), bid(580_000), bid(575_000))).toBe(4)
+    const above: TriggerRule = { ...base, when: 'at_or_above', trail: { by: 'percent', distance: 10 } }
+    expect(decidedAt(above, bid(300_001), bid(330_001), bid(330_001))).toBeNull()
+    // 110 % of 0.300001 is 0.3300011: the next half millionth is 0.3300015.
+    expect(decidedAt(above, bid(300_001), bid(330_002), bid(330_002))).toBe(2)
+    const world = new World()
+    world.arm(0, below)
+    for (const price of [620_000, 560_000, 560_000]) {
+      world.book.seq++
+      world.book.now += 1_000
+      Object.assign(world.book, { eventTs: world.book.now }, bid(price))
+      world.look()
+      world.settle()
+    }
+    expect(world.results.at(-1)!.decisions.get('0')).toMatchObject({
+      referencePrice: 0.56,
+      bestPrice: 0.62,
+      level: 0.57,
+      distance: 0.05,
+    })
+  })
+
+  it('that trails takes no best from a thin, wide, stale or crossed book', () => {
+    const bid = (price: number) => ({ bid: { price, size: 5 }, ask: { price: price + 10_000, size: 5 } })
+    const { price: _, ...base } = rule({ reference: 'bid', dwellMs: 1 })
+    const trailing: TriggerRule = { ...base, when: 'at_or_below', trail: { by: 'price', distance: 0.05 } }
+    const high = { price: 700_000, size: 5 }
+    const bad: Partial<Book>[] = [
+      { bid: { ...high, size: 0.5 }, ask: { price: 710_000, size: 5 } },
+      { bid: high, ask: { price: 900_000, size: 5 } },
+      { ...bid(700_000), isStale: true },
+      { bid: high, ask: { price: 690_000, size: 5 } },
+    ]
+    const later = { isStale: false, ...bid(640_000) }
+    for (const book of bad) expect(decidedAt(trailing, bid(600_000), book, later, later)).toBeNull()
+    expect(decidedAt(trailing, bid(600_000), bid(700_000), later, later)).toBe(3)
+  })
+
+  it('with a time is met by the live book of that moment, changed or not, and waits while the book is not live', () => {
+    const time = new Date(at + 10_000).toISOString()
+    const { price: _, when: __, ...base } = rule({ maxSpread: 1, confirmations: 1, dwellMs: 0 })
+    const timed: TriggerRule = { ...base, minSize: 0, at: time }
+    const world = new World()
+    world.arm(0, timed)
+    world.arm(1, { ...timed, minSize: 11 })
+    const look = (over: Partial<Book> = {}): string[] => {
+      Object.assign(world.book, over)
+      world.look()
+      world.settle()
+      return [...world.results.at(-1)!.decisions.keys()]
+    }
+    expect(look({ now: at + 9_999 })).toEqual([])
+    expect(look({ now: at + 10_000, isStale: true, breaks: 1 })).toEqual([])
+    // Live again without a new book.
+    expect(look({ now: at + 12_000, isStale: false })).toEqual(['0'])
+    expect(world.results.at(-1)!.decisions.get('0')).toMatchObject({
+      at: time,
+      readAt: new Date(at + 12_000).toISOString(),
+      bookTime: new Date(at).toISOString(),
+      samples: 1,
+      sequence: 1,
+    })
+    // Not live any more before it was stored, and live again.
+    look({ isStale: true, breaks: 2 })
+    expect([...world.results.at(-1)!.withdrawn]).toEqual(['0'])
+    expect(look({ isStale: false })).toEqual(['0'])
+    const large = { price: 590_000, size: 11 }
+    expect(look({ seq: 2, bid: large, ask: { ...large, price: 610_000 } })).toEqual(['1'])
   })
 
   it('starts with the sequence after that of the book when the first order waited, whether or not it was known then', () => {

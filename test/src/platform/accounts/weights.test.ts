@@ -14,6 +14,7 @@ it('a call costs one credit unless it is listed here', () => {
     0: [
       'batchSubmit',
       'cancelAll',
+      'cancelBracket',
       'cancelConditional',
       'cancelExecution',
       'close',
@@ -45,6 +46,7 @@ it('a call costs one credit unless it is listed here', () => {
       'buildExecution',
       'compareFixture',
       'compareMarketPrices',
+      'createBracket',
       'fetchFeedTickers',
       'fetchHedges',
       'fetchMarketMatches',

@@ -10,7 +10,7 @@ import { silentLog } from '#core/log'
 import { createTapedSince } from '#history/recordingStart'
 import { createMarkets, type MarketsPorts } from '#marketData/markets/index'
 import { cancelConditional } from '#orders/conditional/cancelAndReport'
-import { CredentialBreaker } from '#orders/executions/index'
+import { CredentialBreaker, createExitBuilds } from '#orders/executions/index'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { defaultPlans, plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
@@ -138,6 +138,7 @@ export interface WorldOptions {
   structures?: Partial<RouteDeps['structures']>
   matchReview?: Partial<RouteDeps['matchReview']>
   conditional?: Partial<RouteDeps['conditional']>
+  brackets?: Partial<RouteDeps['brackets']>
   accounts?: RouteDeps['accounts']
   verifier?: HttpDeps['verifier']
   plans?: HttpDeps['plans']
@@ -193,6 +194,32 @@ export function createWorld(options: WorldOptions = {}): World {
     ...options.overrides,
   })
   const families = options.families ?? { history: true }
+  const executions: RouteDeps['executions'] = {
+    breaker: new CredentialBreaker(clock),
+    // Without a database there are no executions; tests of them provide a store.
+    store: undefined as unknown as RouteDeps['executions']['store'],
+    knownLanes: [],
+    lanes: new Map(),
+    cursors: createCursorCodec(Buffer.alloc(32, 9)),
+    clock,
+    log: silentLog,
+    newId: () => randomUUID(),
+    ...options.executions,
+  }
+  const conditional: RouteDeps['conditional'] = {
+    // The same as for executions.
+    store: undefined as unknown as RouteDeps['conditional']['store'],
+    orders: {
+      examine: async () => {
+        throw new Error('this world has no orders')
+      },
+    },
+    books: { availability: async () => 'none' },
+    seal: null,
+    clock,
+    newId: () => randomUUID(),
+    ...options.conditional,
+  }
   const deps: HttpDeps & RouteDeps = {
     verifier: options.verifier ?? {
       verify: (key) => {
@@ -253,31 +280,14 @@ export function createWorld(options: WorldOptions = {}): World {
     funding: options.funding ?? {
       spotBalance: async () => ({ coin: 'USDC', total: '100', hold: '40', spendable: '60' }),
     },
-    executions: {
-      breaker: new CredentialBreaker(clock),
-      // Without a database there are no executions; tests of them provide a store.
-      store: undefined as unknown as RouteDeps['executions']['store'],
-      knownLanes: [],
-      lanes: new Map(),
-      cursors: createCursorCodec(Buffer.alloc(32, 9)),
-      clock,
-      log: silentLog,
-      newId: () => randomUUID(),
-      ...options.executions,
-    },
-    conditional: {
+    executions,
+    conditional,
+    brackets: {
       // The same as for executions.
-      store: undefined as unknown as RouteDeps['conditional']['store'],
-      orders: {
-        examine: async () => {
-          throw new Error('this world has no orders')
-        },
-      },
-      books: { availability: async () => 'none' },
-      seal: null,
-      clock,
-      newId: () => randomUUID(),
-      ...options.conditional,
+      store: undefined as unknown as RouteDeps['brackets']['store'],
+      builds: createExitBuilds(executions),
+      conditional,
+      ...options.brackets,
     },
     cancelConditional: (caller, wanted) => cancelConditional(deps.conditional, caller, wanted),
     bridge: {

@@ -89,6 +89,42 @@ describe('the lane against the lab', () => {
   })
 })
 
+describe('order options', () => {
+  const crossing = (over: object) => place({ price: dollars(here.ask), size: here.moreThanOffered(), ...over })
+
+  it('immediate-or-cancel takes what is offered, and the rest is cancelled', async () => {
+    const { execution, outcome } = await crossing({ timeInForce: 'immediate-or-cancel' })
+    expect(outcome).toMatchObject({ kind: 'accepted', matchedSize: expect.any(String) })
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [expect.anything()] })
+    expect((await place({ timeInForce: 'immediate-or-cancel' })).outcome.kind).toBe('accepted')
+    expect(resting().map(({ status }) => status)).toEqual(['canceled', 'canceled'])
+  })
+
+  it('fill-or-kill takes all or nothing', async () => {
+    const killed = await crossing({ timeInForce: 'fill-or-kill' })
+    expect(killed.outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/^FillOrKillWouldNotFill/) })
+    const { execution } = await place({ price: dollars(here.ask), size: 1, timeInForce: 'fill-or-kill' })
+    expect(await look(execution)).toMatchObject({ status: 'filled' })
+  })
+
+  it('post-only is refused where it would take, and rests otherwise', async () => {
+    const refused = await crossing({ postOnly: true })
+    expect(refused.outcome).toMatchObject({
+      kind: 'rejected',
+      reason: expect.stringMatching(/^MakerOrCancelWouldTake/),
+    })
+    const { execution } = await place({ postOnly: true })
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+  })
+
+  it('the venue knows the order by the caller’s client order id, once', async () => {
+    const clientOrderId = '2f1e9c0a-5c0f-4b36-9a5b-0d2f0f6f3f10'
+    const { execution } = await place({ clientOrderId })
+    expect([execution.clientRef, resting()[0]!.clientId]).toEqual([clientOrderId, clientOrderId])
+    expect((await place({ clientOrderId })).outcome.kind).toBe('unknown')
+  })
+})
+
 it('an order of a heartbeat key is cancelled without notice, and refresh reports it', async () => {
   const { apiKey, apiSecret } = here.lab.issueKey({ heartbeat: true })
   const key = { apiKey, apiSecret }

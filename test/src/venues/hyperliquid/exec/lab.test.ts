@@ -118,6 +118,42 @@ describe('the lane against the lab', () => {
   })
 })
 
+describe('order options', () => {
+  const crossing = (over: object) => place({ price: String(here.ask / 1e6), size: here.moreThanOffered(), ...over })
+
+  it.each([
+    ['immediate-or-cancel', { timeInForce: 'immediate-or-cancel' }],
+    ['market', { type: 'market' }],
+  ])('%s takes what is offered, and the rest is cancelled', async (_, options) => {
+    const price = String(here.ask / 1e6)
+    const priced = 'type' in options ? { price: undefined, worstPrice: price } : {}
+    const { execution, outcome } = await crossing({ ...priced, ...options })
+    expect(outcome).toMatchObject({ kind: 'accepted', matchedSize: expect.any(String) })
+    here.world.clock.advance(10)
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [expect.anything()] })
+  })
+
+  it('immediate-or-cancel that meets nothing is refused', async () => {
+    const { outcome } = await place({ timeInForce: 'immediate-or-cancel' })
+    expect(outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/could not immediately match/) })
+  })
+
+  it('post-only is refused where it would take, rests otherwise, and stays post-only when modified', async () => {
+    const refused = await crossing({ postOnly: true })
+    expect(refused.outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/^Post only/) })
+    const { execution } = await place({ postOnly: true })
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+    const change = await lane.modify!.build(here.world.context, execution, { size: 40 } as never)
+    expect(lane.describe(change.unsigned)).toMatchObject({ intent: 'modify', postOnly: true })
+  })
+
+  it('the venue knows the order by the caller’s client order id', async () => {
+    const clientOrderId = `0x${'5c'.repeat(16)}`
+    const { execution } = await place({ clientOrderId })
+    expect([execution.clientRef, resting()[0]!.clientId]).toEqual([clientOrderId, clientOrderId])
+  })
+})
+
 describe('order outcomes', () => {
   testOrderFaults(
     () => ({

@@ -41,30 +41,46 @@ const entries = {
   batchModify: BatchModifyRequest.entries.action,
 } as const
 
-it(`${randomOrders} random orders have the library’s hash and signature, and are sent as they were signed`, async () => {
-  world.answer(answers(77))
-  await fc.assert(
-    fc.asyncProperty(order, async (body) => {
-      const built = await buildOrder(lane, world.context, body)
-      const execution = executionOf(built)
-      const { action, nonce, connectionId } = readArtifact(stored(built.unsigned))
-      const theirs = canonicalize(OrderRequest.entries.action, stored({ action } as never).action as never)
-      expect(createL1ActionHash({ action: theirs, nonce })).toBe(connectionId)
-      const { outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
-      expect(outcome).toMatchObject({ kind: 'accepted', venueRef: '77', status: 'acked', fills: [] })
-      const sent = world.seen.at(-1)!
-      expect(sent.text).toBe(
-        JSON.stringify({
-          action: theirs,
-          nonce,
-          signature: await signL1Action({ wallet: owner, action: theirs as never, nonce }),
-        }),
-      )
-    }),
-    { numRuns: randomOrders },
-  )
-  world.seen.length = 0
-}, 120_000)
+const cloids = fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`)
+
+/** Our options, and the library’s time in force. */
+const kinds = [
+  { name: 'good-til-cancel', options: {}, tif: 'Gtc' },
+  { name: 'immediate-or-cancel', options: { timeInForce: 'immediate-or-cancel' }, tif: 'Ioc' },
+  { name: 'market', options: { type: 'market' }, tif: 'Ioc' },
+  { name: 'post-only', options: { postOnly: true }, tif: 'Alo' },
+]
+
+it.each(kinds)(
+  `${randomOrders} random $name orders have the library’s hash and signature, and are sent as they were signed`,
+  async ({ options, tif }) => {
+    world.answer(answers(77))
+    await fc.assert(
+      fc.asyncProperty(order, cloids, async ({ price, ...rest }, clientOrderId) => {
+        const priced = 'type' in options ? { worstPrice: price } : { price }
+        const built = await buildOrder(lane, world.context, { ...rest, ...priced, ...options, clientOrderId })
+        const execution = executionOf(built)
+        const { action, nonce, connectionId } = readArtifact(stored(built.unsigned))
+        const theirs = canonicalize(OrderRequest.entries.action, stored({ action } as never).action as never)
+        expect(createL1ActionHash({ action: theirs, nonce })).toBe(connectionId)
+        expect(theirs).toMatchObject({ orders: [{ t: { limit: { tif } }, c: clientOrderId }] })
+        const { outcome } = await submit(lane, world.context, execution, { signature: await sign(execution) })
+        expect(outcome).toMatchObject({ kind: 'accepted', venueRef: '77', status: 'acked', fills: [] })
+        const sent = world.seen.at(-1)!
+        expect(sent.text).toBe(
+          JSON.stringify({
+            action: theirs,
+            nonce,
+            signature: await signL1Action({ wallet: owner, action: theirs as never, nonce }),
+          }),
+        )
+      }),
+      { numRuns: randomOrders },
+    )
+    world.seen.length = 0
+  },
+  120_000,
+)
 
 it('cancellations and modifications match too', async () => {
   const placed = executionOf(await buildOrder(lane, world.context, buy), { status: 'acked', venueRef: '480264497594' })

@@ -51,6 +51,31 @@ const modify = async (execution: LaneExecution, body: object) =>
 const orders = () => here.lab.engine.orderManager.ordersOf(credentials.apiKeyId)
 const uuid = /^[0-9a-f-]{36}$/
 
+describe('order options', () => {
+  it('post-only is refused where it would take, and rests otherwise', async () => {
+    const refused = await place({ price: dollars(here.ask), postOnly: true })
+    expect(refused.outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/post only cross/) })
+    const { execution } = await place({ postOnly: true })
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+  })
+
+  it('an order with an expiry has ended when that time has passed', async () => {
+    const expiresAt = Math.floor(here.world.clock.now() / 1_000) + 600
+    const { execution } = await place({ expiresAt })
+    here.world.clock.advance(599_000)
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+    here.world.clock.advance(2_000)
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [] })
+  })
+
+  it('the venue knows the order by the caller’s client order id, once', async () => {
+    const clientOrderId = '2f1e9c0a-5c0f-4b36-9a5b-0d2f0f6f3f10'
+    const { execution } = await place({ clientOrderId })
+    expect([execution.clientRef, orders()[0]!.clientId]).toEqual([clientOrderId, clientOrderId])
+    expect((await place({ clientOrderId })).outcome.kind).toBe('unknown')
+  })
+})
+
 describe('the lane against the lab', () => {
   it('settles a filled order that moved to the history, also when its response was lost', async () => {
     const { execution } = await place()

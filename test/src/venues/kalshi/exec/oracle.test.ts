@@ -73,31 +73,62 @@ const orders = fc.record({
   timeInForce: fc.constantFrom('good-til-cancel', undefined),
 })
 
+interface Drawn {
+  expiresAt?: number
+  postOnly?: boolean
+  clientOrderId?: string
+}
+
+/** Options of ours, and the members of the client’s request that they become. */
+const options = [
+  { name: 'plain', draw: fc.constant({}), theirs: () => ({}) },
+  {
+    name: 'good-til-date',
+    draw: fc.record({ expiresAt: fc.integer({ min: 1_900_000_000, max: 9_999_999_999 }) }),
+    theirs: ({ expiresAt }: Drawn) => ({ expiration_time: expiresAt! }),
+  },
+  { name: 'post-only', draw: fc.constant({ postOnly: true }), theirs: () => ({ post_only: true }) },
+  { name: 'client order id', draw: fc.record({ clientOrderId: fc.uuid({ version: 4 }) }), theirs: () => ({}) },
+]
+
 describe('requests equal the official client’s', () => {
-  it(`${randomOrders} random orders, byte for byte`, async () => {
-    await fc.assert(
-      fc.asyncProperty(orders, async ({ outcomeSide, isBuy, cents, size, reduceOnly, timeInForce }) => {
-        world.seen.length = 0
-        const body = { outcome: ticker, outcomeSide, isBuy, price: cents / 100, size, reduceOnly }
-        const built = await buildOrder(lane, world.context, { ...body, ...(timeInForce && { timeInForce }) })
-        await submit(lane, world.context, executionOf(built), credentials)
-        const yes = outcomeSide === 'YES' ? cents : 100 - cents
-        const request: CreateOrderV2Request = {
-          ticker,
-          client_order_id: built.clientRef!,
-          side: isBuy === (outcomeSide === 'YES') ? BookSide.Bid : BookSide.Ask,
-          count: `${size}.00`,
-          price: (yes / 100).toFixed(4),
-          time_in_force: CreateOrderV2RequestTimeInForceEnum.GoodTillCanceled,
-          self_trade_prevention_type: SelfTradePreventionType.TakerAtCross,
-          ...(reduceOnly ? { reduce_only: true } : {}),
-        }
-        await theirs.createOrderV2(request)
-        expectAlike()
-      }),
-      { numRuns: randomOrders },
-    )
-  }, 120_000)
+  it.each(options)(
+    `${randomOrders} random orders ($name), byte for byte`,
+    async ({ draw, theirs: memberOf }) => {
+      await fc.assert(
+        fc.asyncProperty(orders, draw as fc.Arbitrary<Drawn>, async (order, drawn) => {
+          const { outcomeSide, isBuy, cents, size, reduceOnly } = order
+          // An expiry is not good-til-cancel.
+          const timeInForce = 'expiresAt' in drawn ? undefined : order.timeInForce
+          world.seen.length = 0
+          const body = { outcome: ticker, outcomeSide, isBuy, price: cents / 100, size, reduceOnly }
+          const built = await buildOrder(lane, world.context, {
+            ...body,
+            ...drawn,
+            ...(timeInForce && { timeInForce }),
+          })
+          if (drawn.clientOrderId !== undefined) expect(built.clientRef).toBe(drawn.clientOrderId)
+          await submit(lane, world.context, executionOf(built), credentials)
+          const yes = outcomeSide === 'YES' ? cents : 100 - cents
+          const request: CreateOrderV2Request = {
+            ticker,
+            client_order_id: built.clientRef!,
+            side: isBuy === (outcomeSide === 'YES') ? BookSide.Bid : BookSide.Ask,
+            count: `${size}.00`,
+            price: (yes / 100).toFixed(4),
+            time_in_force: CreateOrderV2RequestTimeInForceEnum.GoodTillCanceled,
+            self_trade_prevention_type: SelfTradePreventionType.TakerAtCross,
+            ...(reduceOnly ? { reduce_only: true } : {}),
+            ...memberOf(drawn),
+          }
+          await theirs.createOrderV2(request)
+          expectAlike()
+        }),
+        { numRuns: randomOrders },
+      )
+    },
+    120_000,
+  )
 
   it('a cancellation and a modification', async () => {
     const built = await buildOrder(lane, world.context, {

@@ -37,6 +37,61 @@ const orders = () => here.lab.engine.orderManager.ordersOf(owner.toLowerCase())
 /** Waits until the block of a fill is settled. */
 const settle = () => here.world.clock.advance(20_000)
 
+describe('order options', () => {
+  const crossing = (over: object) => place({ price: dollars(here.ask), size: here.moreThanOffered(), ...over })
+
+  it.each([
+    ['immediate-or-cancel', { timeInForce: 'immediate-or-cancel' }],
+    ['market', { type: 'market' }],
+  ])('%s takes what is offered; it has ended once the chain shows all that was matched', async (_, options) => {
+    const priced = 'type' in options ? { price: undefined, worstPrice: dollars(here.ask) } : {}
+    const { execution, outcome } = await crossing({ ...priced, ...options })
+    expect(outcome).toMatchObject({ kind: 'accepted', status: 'acked', matchedSize: expect.any(String) })
+    expect(orders()).toMatchObject([{ status: 'canceled' }])
+    settle()
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+    settle()
+    const { matchedSize } = outcome as { matchedSize: string }
+    expect(await look(execution)).toMatchObject({
+      status: 'canceled',
+      matchedSize,
+      observation: { fillsReconciled: true },
+    })
+  })
+
+  it('immediate-or-cancel does not end before the chain shows what was matched', async () => {
+    const { execution } = await crossing({ timeInForce: 'immediate-or-cancel' })
+    here.lab.faults.hide({ what: 'fills' })
+    here.world.clock.advance(120_000)
+    expect(await look(execution)).toMatchObject({ status: null, observation: { reason: /more of it/ } })
+  })
+
+  it('immediate-or-cancel that meets nothing has ended with the answer', async () => {
+    const { outcome } = await place({ timeInForce: 'immediate-or-cancel' })
+    expect(outcome).toMatchObject({ kind: 'accepted', status: 'canceled' })
+  })
+
+  it('post-only is refused where it would take, and rests otherwise', async () => {
+    const refused = await crossing({ postOnly: true })
+    expect(refused.outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/Post-only/) })
+    expect((await place({ postOnly: true })).outcome).toMatchObject({ kind: 'accepted', status: 'acked' })
+  })
+
+  it.each([
+    ['cancel-taker', ['open', 'canceled']],
+    ['cancel-maker', ['canceled', 'open']],
+    ['cancel-both', ['canceled', 'canceled']],
+  ])('%s ends one order of the account instead of a trade with itself', async (selfTradePrevention, states) => {
+    // Alone at its price: nothing else is met.
+    const price = dollars(here.bid + 1_000)
+    await place({ price })
+    const own = await place({ price, isBuy: false, selfTradePrevention })
+    expect(own.outcome.kind).toBe('accepted')
+    expect(orders().map(({ status }) => status)).toEqual(states)
+    expect(orders().flatMap(({ fills }) => fills)).toEqual([])
+  })
+})
+
 describe('the lane against the lab', () => {
   it('places an order, sees exactly the fills on the chain, and reports each fill once', async () => {
     const { execution, outcome } = await place()

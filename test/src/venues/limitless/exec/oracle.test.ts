@@ -1,6 +1,13 @@
 // The venue’s own client builds and signs the same order: amounts, signature, headers, and the posted body except for the client order id,
 // which it only sends when it replaces an order.
-import { buildHMACMessage, computeHMACSignature, OrderBuilder, OrderSigner, Side } from '@limitless-exchange/sdk'
+import {
+  buildHMACMessage,
+  computeHMACSignature,
+  OrderBuilder,
+  OrderSigner,
+  OrderType,
+  Side,
+} from '@limitless-exchange/sdk'
 import fc from 'fast-check'
 import { type Hex, hashTypedData, keccak256, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -34,48 +41,77 @@ describe('against the venue’s client', () => {
     outcomeSide: fc.constantFrom('YES' as const, 'NO' as const),
   })
 
-  it(`${randomOrders} random orders: amounts, hash, signature, posted text and headers are equal`, async () => {
-    const theirs = new OrderBuilder(account.address, profile.rank.feeRateBps)
-    // Only the typed data matters, so one signature serves both.
-    const signer = new OrderSigner({
-      getAddress: async () => account.address,
-      signTypedData: async (domain: object, types: object, message: object) =>
-        hashTypedData({ domain, types, primaryType: 'Order', message } as never),
-    } as never)
-    await fc.assert(
-      fc.asyncProperty(orders, async ({ price, size, isBuy, outcomeSide }) => {
-        world.seen.length = 0
-        const built = await buildOrder(lane, world.context, {
-          ...buy,
-          price,
-          size,
-          isBuy,
-          outcomeSide,
-          owner: account.address,
-        })
-        const { message } = built.unsigned as never as { message: { salt: string } }
-        const tokenId = outcomeSide === 'YES' ? tokens.yes : tokens.no
-        const theirOrder = theirs.buildOrder({ tokenId, price, size, side: isBuy ? Side.BUY : Side.SELL } as never)
-        const order = { ...theirOrder, salt: Number(message.salt) }
-        const signature = await account.signTypedData(built.unsigned as never)
-        const config = { chainId: 8453, contractAddress: exchange } as never
-        expect(await signer.signOrder(order as never, config)).toBe(built.clientRef)
-        const { outcome } = await submit(lane, world.context, executionOf(built), { ...credentials, signature })
-        expect(outcome).toMatchObject({ kind: 'accepted', venueRef: placed.order.id })
-        const seen = world.seen.at(-1)!
-        const { clientOrderId, ...posted } = JSON.parse(seen.text)
-        expect(clientOrderId).toMatch(/^[0-9a-f-]{36}$/)
-        const payload = { order: { ...order, signature }, orderType: 'GTC', marketSlug: slug, ownerId: profile.id }
-        expect(JSON.stringify(posted)).toBe(JSON.stringify(payload))
-        const { 'lmts-api-key': id, 'lmts-timestamp': timestamp, 'lmts-signature': mac } = seen.headers
-        expect([id, timestamp]).toEqual([credentials.tokenId, new Date(world.clock.now()).toISOString()])
-        expect(mac).toBe(computeHMACSignature(credentials.secret, String(timestamp), 'POST', '/orders', seen.text))
-        // Never more than requested: at its price for a buyer, all the shares for a seller.
-        expect(Number(built.notionalUsd)).toBeLessThanOrEqual(isBuy ? price * size * (1 + 1e-9) : 0)
-      }),
-      { numRuns: randomOrders },
-    )
-  }, 120_000)
+  /** Our options, and what the client posts for them; its `stpPolicy` belongs to the replacement of an order. */
+  const kinds = [
+    { name: 'good-til-cancel', options: {}, theirs: { orderType: OrderType.GTC } },
+    { name: 'post-only', options: { postOnly: true }, theirs: { orderType: OrderType.GTC, postOnly: true } },
+    {
+      name: 'immediate-or-cancel',
+      options: { timeInForce: 'immediate-or-cancel' },
+      theirs: { orderType: OrderType.FAK },
+    },
+    { name: 'market', options: { type: 'market' }, theirs: { orderType: OrderType.FAK } },
+    {
+      name: 'self-trade prevention',
+      options: { selfTradePrevention: 'cancel-both' },
+      theirs: { orderType: OrderType.GTC, stpPolicy: 'cancel_both' },
+    },
+  ]
+
+  it.each(kinds)(
+    `${randomOrders} random $name orders: amounts, hash, signature, posted text and headers are equal`,
+    async ({ options, theirs: words }) => {
+      const theirs = new OrderBuilder(account.address, profile.rank.feeRateBps)
+      // Only the typed data matters, so one signature serves both.
+      const signer = new OrderSigner({
+        getAddress: async () => account.address,
+        signTypedData: async (domain: object, types: object, message: object) =>
+          hashTypedData({ domain, types, primaryType: 'Order', message } as never),
+      } as never)
+      await fc.assert(
+        fc.asyncProperty(orders, async ({ price, size, isBuy, outcomeSide }) => {
+          world.seen.length = 0
+          const built = await buildOrder(lane, world.context, {
+            ...buy,
+            ...('type' in options ? { price: undefined, worstPrice: price } : { price }),
+            size,
+            isBuy,
+            outcomeSide,
+            owner: account.address,
+            ...options,
+          })
+          const { message } = built.unsigned as never as { message: { salt: string } }
+          const tokenId = outcomeSide === 'YES' ? tokens.yes : tokens.no
+          const theirOrder = theirs.buildOrder({ tokenId, price, size, side: isBuy ? Side.BUY : Side.SELL } as never)
+          const order = { ...theirOrder, salt: Number(message.salt) }
+          const signature = await account.signTypedData(built.unsigned as never)
+          const config = { chainId: 8453, contractAddress: exchange } as never
+          expect(await signer.signOrder(order as never, config)).toBe(built.clientRef)
+          const { outcome } = await submit(lane, world.context, executionOf(built), { ...credentials, signature })
+          expect(outcome).toMatchObject({ kind: 'accepted', venueRef: placed.order.id })
+          const seen = world.seen.at(-1)!
+          const { clientOrderId, ...posted } = JSON.parse(seen.text)
+          expect(clientOrderId).toMatch(/^[0-9a-f-]{36}$/)
+          const { orderType, ...further } = words
+          const payload = {
+            order: { ...order, signature },
+            orderType,
+            marketSlug: slug,
+            ownerId: profile.id,
+            ...further,
+          }
+          expect(JSON.stringify(posted)).toBe(JSON.stringify(payload))
+          const { 'lmts-api-key': id, 'lmts-timestamp': timestamp, 'lmts-signature': mac } = seen.headers
+          expect([id, timestamp]).toEqual([credentials.tokenId, new Date(world.clock.now()).toISOString()])
+          expect(mac).toBe(computeHMACSignature(credentials.secret, String(timestamp), 'POST', '/orders', seen.text))
+          // Never more than requested: at its price for a buyer, all the shares for a seller.
+          expect(Number(built.notionalUsd)).toBeLessThanOrEqual(isBuy ? price * size * (1 + 1e-9) : 0)
+        }),
+        { numRuns: randomOrders },
+      )
+    },
+    120_000,
+  )
 
   it('rejects what the client rejects', async () => {
     const theirs = new OrderBuilder(account.address, 300)

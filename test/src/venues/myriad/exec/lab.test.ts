@@ -89,6 +89,24 @@ describe('an order', () => {
   })
 })
 
+describe('order options', () => {
+  const crossing = (over: object) => place({ price: String(here.ask / 1e6), size: here.moreThanOffered(), ...over })
+
+  it('immediate-or-cancel takes what is offered, and the rest is cancelled', async () => {
+    const { execution } = await crossing({ timeInForce: 'immediate-or-cancel' })
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [{ fill: { aggregate: true } }] })
+  })
+
+  it('fill-or-kill takes all or nothing', async () => {
+    // The venue does not document how it words that: nothing is concluded, and nothing rests.
+    const killed = await crossing({ timeInForce: 'fill-or-kill' })
+    expect(killed.outcome.kind).toBe('unknown')
+    expect(await look(killed.execution)).toMatchObject({ status: null, undone: true })
+    const { execution } = await place({ price: String(here.ask / 1e6), size: 1, timeInForce: 'fill-or-kill' })
+    expect(await look(execution)).toMatchObject({ status: 'filled' })
+  })
+})
+
 describe('order outcomes', () => {
   testOrderFaults(
     () => ({

@@ -48,73 +48,86 @@ const orders = fc.constantFrom(...steps).chain((step) =>
   }),
 )
 
-it(`${randomOrders} random orders: artifact, hash, signature, posted text and cancellation are equal`, async () => {
-  const { world } = suite
-  const oracle = new ccxt.prediction.myriad() as unknown as Oracle
-  const key = generatePrivateKey()
-  const wallet = privateKeyToAccount(key)
-  oracle.privateKey = key
-  // Exact amounts are passed as text, which their number parser would round.
-  oracle.numberToString = String
-  world.answer(({ method, path }) => ({
-    body: {
-      orderHash: method === 'DELETE' ? path.slice('/orders/'.length) : `0x${'1'.repeat(64)}`,
-      status: 'cancelled',
-    },
-  }))
-  await fc.assert(
-    fc.asyncProperty(orders, async ({ price, size, isBuy, side, expiresAt }) => {
-      world.seen.length = 0
-      const built = await buildOrder(lane, world.context, {
-        outcome: '56:ob:730',
-        outcomeSide: side === 0 ? 'YES' : 'NO',
-        isBuy,
-        price,
-        size,
-        owner: wallet.address,
-        expiresAt,
-      })
-      const execution = executionOf(built)
-      const typed = execution.unsigned as unknown as { message: { nonce: string } }
-      oracle.outcome = () => ({ info: { networkId: '56', marketId: '730', outcomeId: side } })
-      const given = {
-        nonce: typed.message.nonce,
-        expiration: String(expiresAt),
-        timeInForce: expiresAt === 0 ? 'GTC' : 'GTD',
-      }
-      const theirs = oracle.buildOrderbookOrder('x', 'limit', isBuy ? 'buy' : 'sell', size, price, given)
-      const signature = await wallet.signTypedData(execution.unsigned as never)
-      expect(signature).toBe(theirs.signature)
-      expect(hashTypedData(execution.unsigned as never)).toBe(built.clientRef)
-      const { prepared, outcome } = await submit(lane, world.context, execution, { signature })
-      expect([outcome.kind, prepared.venueRef]).toEqual(['accepted', built.clientRef])
-      const { order, timeInForce, networkId } = theirs
-      const posted = { order, signature, network_id: Number(networkId), time_in_force: timeInForce }
-      const post = oracle.sign('orders', ['myriad', 'public'], 'POST', posted)
-      expect([world.seen[0]!.method, world.seen[0]!.path, world.seen[0]!.text]).toEqual([
-        post.method,
-        new URL(post.url).pathname,
-        post.body,
-      ])
-      const target = {
-        ...execution,
-        status: 'acked' as const,
-        venueRef: built.clientRef,
-        submittedArtifact: prepared.submittedArtifact,
-      }
-      const cancel = executionOf(await lane.cancel!.build(world.context, target, {} as never), { target }, 'cancel')
-      expect((await submit(lane, world.context, cancel, {})).outcome.kind).toBe('accepted')
-      const params = { hash: built.clientRef, order, signature, network_id: Number(networkId) }
-      const gone = oracle.sign('orders/{hash}', ['myriad', 'public'], 'DELETE', params)
-      expect([world.seen[1]!.method, world.seen[1]!.path, world.seen[1]!.text]).toEqual([
-        gone.method,
-        new URL(gone.url).pathname,
-        gone.body,
-      ])
-    }),
-    { numRuns: randomOrders },
-  )
-}, 240_000)
+/** Our time in force, and ccxt’s. */
+const kinds = [
+  { name: 'good-til-cancel and good-til-date', timeInForce: undefined, word: null },
+  { name: 'fill-or-kill', timeInForce: 'fill-or-kill', word: 'FOK' },
+  { name: 'immediate-or-cancel', timeInForce: 'immediate-or-cancel', word: 'FAK' },
+]
+
+it.each(kinds)(
+  `${randomOrders} random $name orders: artifact, hash, signature, posted text and cancellation are equal`,
+  async ({ timeInForce: requested, word }) => {
+    const { world } = suite
+    const oracle = new ccxt.prediction.myriad() as unknown as Oracle
+    const key = generatePrivateKey()
+    const wallet = privateKeyToAccount(key)
+    oracle.privateKey = key
+    // Exact amounts are passed as text, which their number parser would round.
+    oracle.numberToString = String
+    world.answer(({ method, path }) => ({
+      body: {
+        orderHash: method === 'DELETE' ? path.slice('/orders/'.length) : `0x${'1'.repeat(64)}`,
+        status: 'cancelled',
+      },
+    }))
+    await fc.assert(
+      fc.asyncProperty(orders, async ({ price, size, isBuy, side, expiresAt: drawn }) => {
+        world.seen.length = 0
+        const expiresAt = word === null ? drawn : 0
+        const built = await buildOrder(lane, world.context, {
+          outcome: '56:ob:730',
+          outcomeSide: side === 0 ? 'YES' : 'NO',
+          isBuy,
+          price,
+          size,
+          owner: wallet.address,
+          expiresAt,
+          timeInForce: requested,
+        })
+        const execution = executionOf(built)
+        const typed = execution.unsigned as unknown as { message: { nonce: string } }
+        oracle.outcome = () => ({ info: { networkId: '56', marketId: '730', outcomeId: side } })
+        const given = {
+          nonce: typed.message.nonce,
+          expiration: String(expiresAt),
+          timeInForce: word ?? (expiresAt === 0 ? 'GTC' : 'GTD'),
+        }
+        const theirs = oracle.buildOrderbookOrder('x', 'limit', isBuy ? 'buy' : 'sell', size, price, given)
+        const signature = await wallet.signTypedData(execution.unsigned as never)
+        expect(signature).toBe(theirs.signature)
+        expect(hashTypedData(execution.unsigned as never)).toBe(built.clientRef)
+        const { prepared, outcome } = await submit(lane, world.context, execution, { signature })
+        expect([outcome.kind, prepared.venueRef]).toEqual(['accepted', built.clientRef])
+        const { order, timeInForce, networkId } = theirs
+        const posted = { order, signature, network_id: Number(networkId), time_in_force: timeInForce }
+        const post = oracle.sign('orders', ['myriad', 'public'], 'POST', posted)
+        expect([world.seen[0]!.method, world.seen[0]!.path, world.seen[0]!.text]).toEqual([
+          post.method,
+          new URL(post.url).pathname,
+          post.body,
+        ])
+        const target = {
+          ...execution,
+          status: 'acked' as const,
+          venueRef: built.clientRef,
+          submittedArtifact: prepared.submittedArtifact,
+        }
+        const cancel = executionOf(await lane.cancel!.build(world.context, target, {} as never), { target }, 'cancel')
+        expect((await submit(lane, world.context, cancel, {})).outcome.kind).toBe('accepted')
+        const params = { hash: built.clientRef, order, signature, network_id: Number(networkId) }
+        const gone = oracle.sign('orders/{hash}', ['myriad', 'public'], 'DELETE', params)
+        expect([world.seen[1]!.method, world.seen[1]!.path, world.seen[1]!.text]).toEqual([
+          gone.method,
+          new URL(gone.url).pathname,
+          gone.body,
+        ])
+      }),
+      { numRuns: randomOrders },
+    )
+  },
+  240_000,
+)
 
 it(`${randomOrders} random trades with pools, and claims: the calldata equals the contract’s ABI encoding`, () => {
   const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })

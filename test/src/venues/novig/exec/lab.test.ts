@@ -19,6 +19,27 @@ const place = async (over: object = {}) => {
 const look = (execution: LaneExecution) => refresh(lane, here.world, execution, here.lab.credentials)
 const resting = () => here.lab.engine.orderManager.ordersOf(here.lab.credentials.clientId)
 
+describe('order options', () => {
+  const ask = () => String(here.ask / 1e6)
+  const crossing = (over: object) => place({ price: ask(), size: here.moreThanOffered(), ...over })
+
+  it.each([
+    ['immediate-or-cancel', { timeInForce: 'immediate-or-cancel' }],
+    ['market', { type: 'market' }],
+  ])('%s takes what is offered, and the rest is cancelled', async (_, options) => {
+    const priced = 'type' in options ? { price: undefined, worstPrice: ask() } : {}
+    const { execution } = await crossing({ ...priced, ...options })
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [expect.anything()] })
+  })
+
+  it('fill-or-kill takes all or nothing', async () => {
+    const killed = await crossing({ timeInForce: 'fill-or-kill' })
+    expect(killed.outcome).toEqual({ kind: 'rejected', reason: 'the order could not be filled whole' })
+    const { execution } = await place({ price: ask(), size: 1, timeInForce: 'fill-or-kill' })
+    expect(await look(execution)).toMatchObject({ status: 'filled' })
+  })
+})
+
 describe('the lane against the lab', () => {
   it('places an order, sees a partial fill, and a cancellation by the venue', async () => {
     const { execution, outcome } = await place()

@@ -35,6 +35,8 @@ const signed = async (built: Built, credentials = key) =>
   })
 const place = async (over: object = {}) => signed(await build(over))
 const look = (execution: LaneExecution) => refresh(lane, here.world, execution, key)
+const cancel = async (execution: LaneExecution) =>
+  send(lane, here.world, await lane.cancel!.build(here.world.context, execution, {} as never), key, 'cancel', execution)
 const orders = () => here.lab.engine.orderManager.ordersOf(account.address)
 const uuid = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 
@@ -120,11 +122,42 @@ it('an unknown key is refused before the venue processes the order; a foreign ke
   })
 })
 
+it('cancels an order by the venue’s id; a cancellation too late proves nothing, and the order shows what it did', async () => {
+  const { execution } = await place()
+  here.trade('sell', here.bid, 4)
+  const canceled = await cancel(execution)
+  expect(canceled.outcome).toMatchObject({ kind: 'accepted', venueRef: execution.venueRef })
+  expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [{ fill: { shares: '4' } }] })
+  expect(await look(canceled.execution)).toMatchObject({ status: 'acked', fills: [] })
+  const filled = await place()
+  here.trade('sell', here.bid, 50)
+  const late = await cancel(filled.execution)
+  expect(late.outcome.kind).toBe('unknown')
+  expect(await look(late.execution)).toMatchObject({ status: 'failed' })
+})
+
+it('post-only does not take; how the venue refuses that is undocumented', async () => {
+  const crossing = await place({ price: String(here.ask / 1e6), postOnly: true })
+  expect(crossing.outcome.kind).toBe('unknown')
+  expect(orders()).toEqual([])
+  const { execution } = await place({ postOnly: true })
+  expect(await look(execution)).toMatchObject({ status: 'acked' })
+})
+
 describe('order outcomes', () => {
   testOrderFaults(
-    () => ({ clock: here.world.clock, faults: here.lab.faults, place, look, orders, marketId: here.facts.marketId }),
+    () => ({
+      clock: here.world.clock,
+      faults: here.lab.faults,
+      place,
+      look,
+      cancel,
+      orders,
+      marketId: here.facts.marketId,
+    }),
     {
       orderPath: '/openapi/order',
+      cancelPath: '/order/cancel',
       venueRef: uuid,
       refIsKnown: false,
       // The venue’s 429 body and closed-market error are undocumented.

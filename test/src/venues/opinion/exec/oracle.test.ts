@@ -54,6 +54,26 @@ describe('against the venue’s client', () => {
     return BigInt(text.slice(0, 4).padEnd(text.length, '0'))
   }
 
+  it(`${randomOrders} random cancellations: path, header and posted text are equal`, async () => {
+    const options = { host: world.url, apiKey: credentials.apiKey, chainId: 56, rpcUrl: 'http://127.0.0.1:1' } as const
+    const theirs = new Client({ ...options, privateKey, multiSigAddress: safe })
+    const order = { outcome: marketId, outcomeSide: 'YES', isBuy: true, price: '0.5', size: '20', owner: key.address }
+    const built = await buildOrder(lane, world.context, order)
+    await fc.assert(
+      fc.asyncProperty(fc.uuid(), async (orderId) => {
+        world.seen.length = 0
+        await theirs.cancelOrder(orderId)
+        const target = executionOf(built, { venueRef: orderId, status: 'acked' })
+        const cancel = await lane.cancel!.build(world.context, target, {} as never)
+        await submit(lane, world.context, executionOf(cancel, { target }, 'cancel'), credentials)
+        const [other, ours] = world.seen
+        expect([ours!.method, ours!.path, ours!.text]).toEqual([other!.method, other!.path, other!.text])
+        expect(ours!.headers.apikey).toBe(other!.headers.apikey)
+      }),
+      { numRuns: randomOrders },
+    )
+  }, 120_000)
+
   it(`${randomOrders} random orders: amounts, hash, signature and posted text are equal`, async () => {
     const theirs = new Client({
       host: world.url,

@@ -36,6 +36,20 @@ const cancel = async (execution: LaneExecution) => {
 }
 const resting = () => here.lab.engine.orderManager.ordersOf(owner.address)
 
+describe('order options', () => {
+  it('post-only is refused where it would take, and rests otherwise', async () => {
+    const refused = await place({ price: String(here.ask / 1e6), postOnly: true })
+    expect(refused.outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/^POST_ONLY_WOULD_CROSS/) })
+    expect((await place({ postOnly: true, reduceOnly: true })).outcome).toMatchObject({ kind: 'accepted' })
+  })
+
+  it('the venue knows the order by the caller’s client order id', async () => {
+    const { execution } = await place({ clientOrderId: '123456789012345' })
+    expect([execution.clientRef, resting()[0]!.clientId]).toEqual(['123456789012345', '123456789012345'])
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+  })
+})
+
 describe('the lane against the lab', () => {
   it('places, partially fills and cancels an order; the venue does not report the cancellation', async () => {
     const { execution, outcome } = await place()

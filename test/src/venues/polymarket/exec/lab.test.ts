@@ -182,3 +182,49 @@ describe('order outcomes', () => {
     },
   )
 })
+
+describe('order options', () => {
+  beforeEach(() => open(false))
+
+  const ask = () => String(here.ask / 1e6)
+  /** A purchase that never rests costs whole cents. */
+  const wholeCents = (size: number): number => {
+    const step = [1, 2, 5, 10, 20, 25, 50, 100].find((n) => (here.ask * n) % 10_000 === 0)!
+    return Math.ceil(size / step) * step
+  }
+  const crossing = (over: object) => place({ price: ask(), size: wholeCents(here.moreThanOffered()), ...over })
+
+  it.each([
+    ['immediate-or-cancel', { timeInForce: 'immediate-or-cancel' }],
+    ['market', { type: 'market' }],
+  ])('%s takes what is offered, and has ended a minute later', async (_, options) => {
+    const priced = 'type' in options ? { price: undefined, worstPrice: ask() } : {}
+    const { execution, outcome } = await crossing({ ...priced, ...options })
+    expect(outcome).toMatchObject({ kind: 'accepted', matchedSize: expect.any(String) })
+    expect(orders()).toMatchObject([{ status: 'canceled' }])
+    here.world.clock.advance(120_000)
+    const missingSince = here.world.clock.now() - 100_000
+    const ended = await look({ ...execution, missingSince })
+    expect(ended).toMatchObject({ status: 'canceled', fills: [{ fill: { trader_side: 'TAKER' } }] })
+  })
+
+  it('immediate-or-cancel that meets nothing is refused', async () => {
+    const { outcome } = await place({ timeInForce: 'immediate-or-cancel', size: 100 })
+    expect(outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/^no orders found to match/) })
+  })
+
+  it('fill-or-kill takes all or nothing', async () => {
+    const killed = await crossing({ timeInForce: 'fill-or-kill' })
+    expect(killed.outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/FOK orders/) })
+    expect(orders()).toEqual([])
+    const sold = await place({ isBuy: false, size: 5.01, timeInForce: 'fill-or-kill' })
+    expect(sold.outcome).toMatchObject({ kind: 'accepted', matchedSize: '5.01' })
+  })
+
+  it('post-only is refused where it would take, and rests otherwise', async () => {
+    const refused = await crossing({ postOnly: true })
+    expect(refused.outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/post-only order/) })
+    const { execution } = await place({ postOnly: true })
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+  })
+})

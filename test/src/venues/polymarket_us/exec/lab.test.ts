@@ -29,6 +29,47 @@ const cancel = async (execution: Parameters<typeof refresh>[2]) => {
 }
 const resting = () => here.lab.engine.orderManager.ordersOf(here.lab.key.keyId)
 
+describe('order options', () => {
+  const ask = () => String(here.ask / 1e6)
+  const crossing = (over: object) => place({ price: ask(), amount: here.moreThanOffered(), ...over })
+
+  it.each([
+    ['immediate-or-cancel', { timeInForce: 'immediate-or-cancel' }],
+    ['market', { type: 'market' }],
+  ])('%s takes what is offered, and the rest is cancelled', async (_, options) => {
+    const priced = 'type' in options ? { price: undefined, worstPrice: ask() } : {}
+    const { execution, outcome } = await crossing({ ...priced, ...options })
+    expect(outcome.kind).toBe('accepted')
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [expect.anything()] })
+  })
+
+  it('fill-or-kill takes all or nothing', async () => {
+    expect((await crossing({ timeInForce: 'fill-or-kill' })).outcome).toMatchObject({
+      kind: 'rejected',
+      reason: 'order could not be filled whole',
+    })
+    const { execution } = await place({ type: 'market', price: ask(), amount: 1, timeInForce: 'fill-or-kill' })
+    expect(await look(execution)).toMatchObject({ status: 'filled' })
+  })
+
+  it('post-only is refused where it would take, and rests otherwise', async () => {
+    expect((await crossing({ postOnly: true })).outcome).toMatchObject({
+      kind: 'rejected',
+      reason: 'order would initiate a trade',
+    })
+    expect((await place({ postOnly: true })).outcome).toMatchObject({ kind: 'accepted', status: 'acked' })
+  })
+
+  it('good-til-date becomes expired when its time has passed', async () => {
+    const expiresAt = Math.floor(here.world.clock.now() / 1_000) + 600
+    const { execution } = await place({ expiresAt })
+    here.world.clock.advance(599_000)
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+    here.world.clock.advance(2_000)
+    expect(await look(execution)).toMatchObject({ status: 'expired' })
+  })
+})
+
 describe('the lane against the lab', () => {
   it('places, partially fills and cancels an order, and reports the summed fill when it ends', async () => {
     const { execution, outcome } = await place()

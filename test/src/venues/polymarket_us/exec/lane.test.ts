@@ -83,7 +83,7 @@ describe('a body is refused', () => {
   it.each([
     ['with keyId', { keyId: 'k' }, /keyId.*credentials/],
     ['with secretKey', { secretKey: 's' }, /secretKey.*credentials/],
-    ['with an unknown field', { postOnly: true }, /unknown: postOnly/],
+    ['with an unknown field', { iceberg: true }, /unknown: iceberg/],
     ['with an owner', { owner: '0x1' }, /unknown: owner/],
     ['without an outcome', { outcomeId: undefined }, /outcomeId/],
     ['with a bare slug as outcome', { outcomeId: slug }, /long/],

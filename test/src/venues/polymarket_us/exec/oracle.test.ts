@@ -55,31 +55,61 @@ const orders = fc.record({
   hundredths: fc.integer({ min: 1, max: 100_000_000 }),
 })
 
-it(`${randomOrders} random orders are sent like the client does`, async () => {
-  world.outcomes.splice(0, 2, ...market({ minimumTradeQty: '0.01' }))
-  await fc.assert(
-    fc.asyncProperty(orders, async ({ hundredths, ...body }) => {
-      world.clock.advance(1)
-      const given = { ...body, marketId: slug, amount: (hundredths / 100).toFixed(2) }
-      const execution = executionOf(await buildOrder(lane, context, given))
-      const { outcome } = await submit(lane, context, execution, credentials)
-      expect(outcome).toMatchObject({ kind: 'accepted', venueRef: 'oid-1' })
-      const isLong = body.outcomeId.endsWith(':long')
-      const mills = Math.round(Number(body.price) * 1_000)
-      await client.orders.create({
-        marketSlug: slug,
-        intent: `ORDER_INTENT_${body.side === 'buy' ? 'BUY' : 'SELL'}_${isLong ? 'LONG' : 'SHORT'}`,
-        type: 'ORDER_TYPE_LIMIT',
-        price: { value: String((isLong ? mills : 1_000 - mills) / 1_000), currency: 'USD' },
-        quantity: hundredths / 100,
-        tif: body.type === 'limit' ? 'TIME_IN_FORCE_GOOD_TILL_CANCEL' : 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL',
-        manualOrderIndicator: 'MANUAL_ORDER_INDICATOR_AUTOMATIC',
-      } as Parameters<typeof client.orders.create>[0])
-      same()
-    }),
-    { numRuns: randomOrders },
-  )
-}, 60_000)
+/** Our options, and the client’s members for them. */
+const kinds = [
+  { name: 'limit and market', options: {}, theirs: {} },
+  {
+    name: 'good-til-date',
+    options: { type: 'limit', expiresAt: 1_900_000_000 },
+    theirs: { tif: 'TIME_IN_FORCE_GOOD_TILL_DATE', goodTillTime: '2030-03-17T17:46:40.000Z' },
+  },
+  {
+    name: 'fill-or-kill',
+    options: { timeInForce: 'fill-or-kill' },
+    theirs: { tif: 'TIME_IN_FORCE_FILL_OR_KILL' },
+  },
+  {
+    name: 'immediate-or-cancel',
+    options: { timeInForce: 'immediate-or-cancel' },
+    theirs: { tif: 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL' },
+  },
+  {
+    name: 'post-only',
+    options: { type: 'limit', postOnly: true },
+    theirs: { tif: 'TIME_IN_FORCE_GOOD_TILL_CANCEL', participateDontInitiate: true },
+  },
+]
+
+it.each(kinds)(
+  `${randomOrders} random $name orders are sent like the client does`,
+  async ({ options, theirs: words }) => {
+    world.outcomes.splice(0, 2, ...market({ minimumTradeQty: '0.01' }))
+    await fc.assert(
+      fc.asyncProperty(orders, async ({ hundredths, ...body }) => {
+        world.clock.advance(1)
+        const given = { ...body, marketId: slug, amount: (hundredths / 100).toFixed(2), ...options }
+        const execution = executionOf(await buildOrder(lane, context, given))
+        const { outcome } = await submit(lane, context, execution, credentials)
+        expect(outcome).toMatchObject({ kind: 'accepted', venueRef: 'oid-1' })
+        const isLong = body.outcomeId.endsWith(':long')
+        const mills = Math.round(Number(body.price) * 1_000)
+        await client.orders.create({
+          marketSlug: slug,
+          intent: `ORDER_INTENT_${body.side === 'buy' ? 'BUY' : 'SELL'}_${isLong ? 'LONG' : 'SHORT'}`,
+          type: 'ORDER_TYPE_LIMIT',
+          price: { value: String((isLong ? mills : 1_000 - mills) / 1_000), currency: 'USD' },
+          quantity: hundredths / 100,
+          tif: body.type === 'limit' ? 'TIME_IN_FORCE_GOOD_TILL_CANCEL' : 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL',
+          ...words,
+          manualOrderIndicator: 'MANUAL_ORDER_INDICATOR_AUTOMATIC',
+        } as Parameters<typeof client.orders.create>[0])
+        same()
+      }),
+      { numRuns: randomOrders },
+    )
+  },
+  60_000,
+)
 
 it('a cancellation is sent like the client does', async () => {
   const order = executionOf(

@@ -69,7 +69,7 @@ describe('an order', () => {
     ['the owner as its own smart wallet', { predictAccount: owner }],
     ['two selectors', { asset: `${marketId}:1` }],
     ['a token', { jwt: 'x' }],
-    ['an unknown key', { expiresAt: 1_900_000_000 }],
+    ['an unknown key', { iceberg: true }],
   ])('refuses %s', async (_, given) => {
     await expect(build(given)).rejects.toThrow()
   })

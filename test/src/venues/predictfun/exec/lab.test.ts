@@ -34,6 +34,8 @@ const signed = async (built: Built, credentials = key) =>
   send(lane, here.world, built, { ...credentials, signature: await signatureOf(executionOf(built).unsigned) })
 const place = async (over: object = {}) => signed(await build(over))
 const look = (execution: LaneExecution, credentials = key) => refresh(lane, here.world, execution, credentials)
+const cancel = async (execution: LaneExecution) =>
+  send(lane, here.world, await lane.cancel!.build(here.world.context, execution, {} as never), key, 'cancel', execution)
 const orders = (of: Hex = account.address) => here.lab.engine.orderManager.ordersOf(of)
 const hash = /^0x[0-9a-f]{64}$/
 const shares = (count: number): string => `${count}${'0'.repeat(18)}`
@@ -121,6 +123,48 @@ describe('orders', () => {
   })
 })
 
+describe('cancellations and order options', () => {
+  beforeEach(() => open(false))
+
+  it('an order is removed from the book by its hash; one that does not rest is not', async () => {
+    const { execution } = await place()
+    here.trade('sell', here.bid, 4)
+    const canceled = await cancel(execution)
+    expect(canceled.outcome).toMatchObject({ kind: 'accepted', venueRef: execution.venueRef })
+    expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [{ fill: { amountFilled: shares(4) } }] })
+    expect(await look(canceled.execution)).toMatchObject({ status: 'acked', fills: [] })
+    expect((await cancel(execution)).outcome).toEqual({ kind: 'rejected', reason: 'the order did not rest' })
+  })
+
+  it('post-only is refused where it would take, and rests otherwise', async () => {
+    const refused = await place({ price: String(here.ask / 1e6), postOnly: true })
+    expect(refused.outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/would take/) })
+    expect((await place({ postOnly: true })).outcome.kind).toBe('accepted')
+  })
+
+  it('an order with an expiry becomes expired when that time has passed', async () => {
+    const expiresAt = Math.floor(here.world.clock.now() / 1_000) + 600
+    const { execution } = await place({ expiresAt })
+    here.world.clock.advance(599_000)
+    expect(await look(execution)).toMatchObject({ status: 'acked' })
+    here.world.clock.advance(2_000)
+    expect(await look(execution)).toMatchObject({ status: 'expired' })
+  })
+
+  it.each([
+    ['cancel-taker', ['open', 'canceled']],
+    ['cancel-maker', ['canceled', 'open']],
+    ['cancel-both', ['canceled', 'canceled']],
+  ])('%s ends one order of the account instead of a trade with itself', async (selfTradePrevention, states) => {
+    // Alone at its price: nothing else is met.
+    const price = String((here.bid + here.market.book.grid.stepMicros) / 1e6)
+    await place({ price })
+    const own = await place({ price, isBuy: false, selfTradePrevention })
+    expect(own.outcome.kind).toBe('accepted')
+    expect(orders().map(({ status }) => status)).toEqual(states)
+  })
+})
+
 describe('order outcomes', () => {
   beforeEach(() => open(false))
   testOrderFaults(
@@ -129,11 +173,13 @@ describe('order outcomes', () => {
       faults: here.lab.faults,
       place,
       look,
+      cancel,
       orders: () => orders(),
       marketId: here.facts.marketId,
     }),
     {
       orderPath: '/v1/orders',
+      cancelPath: '/v1/orders/remove-by-hash',
       venueRef: hash,
       refIsKnown: true,
       limit: 'refused',

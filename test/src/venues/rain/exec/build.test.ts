@@ -67,6 +67,19 @@ describe('a limit order', () => {
   })
 })
 
+it('post-only is in the call of a limit order, and is refused for a pool of an older build and for a market order', async () => {
+  const built = await build({ postOnly: true })
+  expect(callOf(built)).toMatchObject({ kind: 'limit', postOnly: true })
+  expect(lane.describe(built.unsigned)).toMatchObject({ postOnly: true })
+  const plain = await build()
+  expect(() => lane.checkBounds(built.unsigned, plain.bounds)).toThrow('its postOnly is not as requested')
+  const returns = {
+    facetAddress: ([selector]: readonly unknown[]) => (selector === '0xf4bb4a27' ? facet : `0x${'0'.repeat(40)}`),
+  }
+  expect(await codeOf({ postOnly: true }, { returns })).not.toBe('built')
+  await expect(build({ ...atMarket, postOnly: true })).rejects.toThrow()
+})
+
 describe('a market order', () => {
   it('takes its minimum from a quote at one block, and its deadline from that block', async () => {
     const bought = await build(atMarket)

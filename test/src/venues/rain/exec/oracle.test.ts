@@ -30,7 +30,7 @@ function expected(call: PoolCall, isOlder: boolean): string {
   }
   const words = `${option}${side}${word(call.price)}${word(call.amount)}`
   if (isOlder) return `${isBuy ? '0xf4bb4a27' : '0xa5c7fb94'}${words}`
-  return `${isBuy ? '0xf3e41a90' : '0x7fed5233'}${words}${word(0)}`
+  return `${isBuy ? '0xf3e41a90' : '0x7fed5233'}${words}${word(call.postOnly === true ? 1 : 0)}`
 }
 
 const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String)
@@ -41,6 +41,13 @@ const of = {
 }
 const calls: fc.Arbitrary<PoolCall> = fc.oneof(
   fc.record({ kind: fc.constant('limit' as const), ...of, price: uint, amount: uint }),
+  fc.record({
+    kind: fc.constant('limit' as const),
+    ...of,
+    price: uint,
+    amount: uint,
+    postOnly: fc.constant(true as const),
+  }),
   fc.record({ kind: fc.constant('market' as const), ...of, amount: uint, minimum: uint, deadline: uint }),
   fc.record({ kind: fc.constant('cancel' as const), ...of, price: uint, orderId: uint }),
   fc.record({ kind: fc.constant('redeem' as const), option: uint }),
@@ -50,7 +57,7 @@ const isLong = process.env.CROSSBOOK_TEST_LONG === '1'
 it('every call equals the published ABI encoding byte for byte, and decodes to the same values', () => {
   fc.assert(
     fc.property(calls, fc.boolean(), (call, wantsOlder) => {
-      const isOlder = wantsOlder && call.kind === 'limit'
+      const isOlder = wantsOlder && call.kind === 'limit' && call.postOnly !== true
       const data = callData(call, isOlder)
       expect(data).toBe(expected(call, isOlder))
       expect(readCall(data)).toEqual(call)
@@ -107,6 +114,26 @@ it('a built order sent to the lab’s contracts is the requested order', async (
       ),
       { numRuns: isLong ? 1_000 : 25 },
     )
+  } finally {
+    await here.close()
+  }
+})
+
+it('a post-only order that would take changes nothing in the lab’s pool; elsewhere it rests', async () => {
+  const here = await createLaneLab('rain')
+  const { lab, world, facts, bid, ask } = here
+  const place = async (price: number) => {
+    const order = { outcome: facts.marketId, outcomeSide: 'YES', isBuy: true, amount: '20', owner, postOnly: true }
+    const built = await buildOrder(lane, world.context, { ...order, price: String(price / 1e6) })
+    const signedTransaction = await sign(built.unsigned, lab.nonceOf(owner))
+    const body = lane.submit!.body.parse({ signedTransaction }) as never
+    const prepared = await lane.submit!.prepare(world.context, executionOf(built), body)
+    await lane.submit!.relay(world.context, executionOf(built), prepared, body)
+    return lab.engine.orderManager.ordersOf(owner.toLowerCase()).map(({ status }) => status)
+  }
+  try {
+    expect(await place(ask)).toEqual([])
+    expect(await place(bid)).toEqual(['open'])
   } finally {
     await here.close()
   }

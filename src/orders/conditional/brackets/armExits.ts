@@ -1,0 +1,85 @@
+// Builds and arms the exits of a bracket whose entry has ended. Every step has an idempotency key of the bracket: repeated after a crash, or by
+// another process, it leads to the same executions and the same orders.
+import { backoffMs } from '#core/backoff'
+import type { BracketRow } from '#storage/postgres/brackets/bracketRow'
+import type { ArmedExits } from '#storage/postgres/brackets/dueBrackets'
+import { armConditional } from '../arm.ts'
+import type { Caller } from '../ports.ts'
+import { isFinal, wordsOf } from '../refusals.ts'
+import { buildBodyOf, checkTerms, Exit, type ExitName, exitNames, triggerOf } from './exits.ts'
+import type { BracketDeps } from './ports.ts'
+
+const attemptsMax = 20
+const pause = { baseMs: 500, capMs: 60_000 }
+
+export interface ArmOptions {
+  /** Whether the deployment refuses to serve that country. Throws a passing refusal if that is not known here. */
+  blocks(country: string): boolean
+  signal: AbortSignal
+}
+
+export type ArmResult = 'armed' | 'failed' | 'postponed' | 'lost'
+
+export async function armExits(deps: BracketDeps, row: BracketRow, options: ArmOptions): Promise<ArmResult> {
+  const { store, conditional } = deps
+  const lease = { id: row.id, epoch: row.lease_epoch }
+  const armed: ArmedExits = { takeProfitId: row.take_profit_id, stopLossId: row.stop_loss_id }
+  try {
+    const caller = callerOf(row, options)
+    // All are built before one is armed: most refusals come with the build.
+    const executions = new Map<ExitName, string>()
+    for (const name of exitNames) {
+      const exit = exitOf(row, name)
+      if (exit !== null) executions.set(name, await build(deps, caller, row, name, exit))
+    }
+    for (const [name, executionId] of executions) {
+      const exit = exitOf(row, name)!
+      const body = {
+        executionId,
+        trigger: triggerOf(name, exit),
+        fireMode: 'client' as const,
+        expiresAt: row.expires_at.toISOString(),
+        ocoGroupId: row.oco_group_id,
+      }
+      const { row: order } = await armConditional(conditional, caller, keyOf(row, name), body)
+      if (name === 'takeProfit') armed.takeProfitId = order.id
+      else armed.stopLossId = order.id
+    }
+  } catch (error) {
+    const at = new Date(conditional.clock.now())
+    const words = wordsOf(error)
+    if (isFinal(error) || row.attempts >= attemptsMax)
+      return (await store.finish(lease, { ...armed, error: words, at })) ? 'failed' : 'lost'
+    const delayMs = backoffMs(row.attempts, pause, Math.random)
+    return (await store.postpone(lease, { ...armed, error: words, delayMs, at })) ? 'postponed' : 'lost'
+  }
+  const at = new Date(conditional.clock.now())
+  return (await store.finish(lease, { ...armed, error: null, at })) ? 'armed' : 'lost'
+}
+
+/** As the account that created it, from the country it had then. */
+function callerOf({ account_id, key_id, arm_country: country }: BracketRow, { blocks, signal }: ArmOptions): Caller {
+  return { accountId: account_id, keyId: key_id, country, isBlocked: country !== null && blocks(country), signal }
+}
+
+function exitOf(row: BracketRow, name: ExitName): Exit | null {
+  const stored = name === 'takeProfit' ? row.take_profit : row.stop_loss
+  return stored === null ? null : Exit.parse(stored)
+}
+
+const keyOf = ({ id }: BracketRow, name: ExitName): string => `bracket:${id}:${name}`
+
+async function build(
+  { builds }: BracketDeps,
+  caller: Caller,
+  row: BracketRow,
+  name: ExitName,
+  exit: Exit,
+): Promise<string> {
+  const size = row.filled_size!
+  const entry = await builds.entry(row.account_id, row.entry_id)
+  const { id, terms } = await builds.build(caller, row.venue, keyOf(row, name), buildBodyOf(exit, size))
+  // Rounded up by the venue's own rules, it would sell more than was filled.
+  checkTerms(name, entry, terms, size)
+  return id
+}
