@@ -962,6 +962,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/exec/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s orders and modifications across venues, newest first */
+        get: operations["listOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/orders/in-doubt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Executions whose outcome is unknown, newest first: what each waits for, and what its owner can do */
+        get: operations["listUnresolvedOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/exec/{venue}/orders/build": {
         parameters: {
             query?: never;
@@ -1134,6 +1168,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/exec/batch/build": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Builds up to 20 orders or redemptions; with dryRun previews that write nothing */
+        post: operations["batchBuild"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/batch/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Relays up to 20 executions once each; repeating the key only returns the results */
+        post: operations["batchSubmit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/orders/cancel-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Builds the cancels of up to 200 orders in flight, to be signed and submitted */
+        post: operations["cancelAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/exec/conditional": {
         parameters: {
             query?: never;
@@ -1197,6 +1282,57 @@ export interface paths {
         put?: never;
         /** Reports the outcome of a conditional order that triggered in client mode; repeating it is harmless */
         post: operations["reportConditional"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/conditional/bracket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Arms a take-profit and a stop once an entry order has ended, sized by what was filled of it; client mode */
+        post: operations["createBracket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/conditional/bracket/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One bracket, with the conditional orders that were armed from it */
+        get: operations["getBracket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/conditional/bracket/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels a bracket whose entry has not ended; repeating it is harmless */
+        post: operations["cancelBracket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1733,6 +1869,179 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/portfolio/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s positions over all venues: cost, realized and unrealized PnL, and three marks */
+        get: operations["listPositions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portfolio/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Totals by venue and currency, and by currency: cash flow, fees, PnL and value, and what is unknown in each */
+        get: operations["getPortfolioSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portfolio/fills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s fills over all venues in the same terms, oldest first; withdrawn ones are marked */
+        get: operations["listPortfolioFills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portfolio/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Realized PnL, fees, deposits and trading by day or month (UTC), venue and currency */
+        get: operations["getPortfolioHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portfolio/statements/{period}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A day or month (UTC): positions before and after, every entry, and what was added */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portfolio/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the account’s owner entered, oldest first */
+        get: operations["listPortfolioImports"];
+        put?: never;
+        /** Enters a position that was acquired elsewhere, or a transfer of cash; once per venue and ref */
+        post: operations["createPortfolioImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portfolio/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compares the account’s positions with those that venues show of it; changes nothing */
+        post: operations["reconcilePortfolio"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/portfolio/exposure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the account’s positions can pay together: worst case, best case and locked profit over markets that ask the same or related questions, largest capital first */
+        get: operations["getExposure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/risk-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The risk limits that apply to orders of this key, and how much of them is used now */
+        get: operations["getRiskLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/risk-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The risk limits of an account, or of all accounts */
+        get: operations["listRiskLimits"];
+        /** Sets or replaces a risk limit: after the response, no order is sent that it refuses */
+        put: operations["setRiskLimit"];
+        post?: never;
+        /** Removes a risk limit */
+        delete: operations["removeRiskLimit"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "ingest.run.completed": {
@@ -1883,7 +2192,7 @@ export interface components {
             /** Format: uuid */
             keyId: string;
             plan: components["schemas"]["PlanName"];
-            scopes: ("read" | "trade" | "review")[];
+            scopes: ("read" | "trade" | "review" | "admin")[];
             features: {
                 [key: string]: boolean;
             };
@@ -1906,7 +2215,7 @@ export interface components {
             /** @description The first characters of the key, to recognise it by */
             prefix: string;
             plan: components["schemas"]["PlanName"];
-            scopes: ("read" | "trade" | "review")[];
+            scopes: ("read" | "trade" | "review" | "admin")[];
             /** @description It works: not revoked as of now */
             live: boolean;
             /** Format: date-time */
@@ -2000,6 +2309,30 @@ export interface components {
             price: number;
             size: number;
         };
+        Bracket: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            entryExecutionId: string;
+            venue: string;
+            status: components["schemas"]["BracketStatus"];
+            filledSize: string | null;
+            /** Format: uuid */
+            takeProfitId: string | null;
+            /** Format: uuid */
+            stopLossId: string | null;
+            /** Format: uuid */
+            ocoGroupId: string;
+            /** Format: date-time */
+            expiresAt: string;
+            lastError: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @enum {string} */
+        BracketStatus: "waiting" | "arming" | "armed" | "unfilled" | "failed" | "canceled" | "expired";
         BridgeMeta: {
             /** Format: date-time */
             asOf: string;
@@ -2032,6 +2365,23 @@ export interface components {
             paymentAction?: string | null;
         } & {
             [key: string]: unknown;
+        };
+        BuiltItem: {
+            /** @constant */
+            ok: true;
+            /**
+             * @description an earlier request with this Idempotency-Key did it
+             * @constant
+             */
+            replay?: true;
+            data: components["schemas"]["Execution"];
+            /** @constant */
+            dryRun?: true;
+            warnings?: string[];
+        } | {
+            /** @constant */
+            ok: false;
+            error: components["schemas"]["ItemError"];
         };
         /**
          * @description At gemini, hyperliquid, kalshi, limitless, myriad, opinion, polymarket, polymarket_us, pred, predictfun, predictstreet
@@ -2106,6 +2456,24 @@ export interface components {
                 }[];
                 venues: components["schemas"]["ComparedVenue"][];
             }[];
+        };
+        ConditionalCancel: {
+            /** Format: uuid */
+            conditionalId: string;
+            /** @constant */
+            ok: true;
+            /**
+             * @description an earlier request with this Idempotency-Key did it
+             * @constant
+             */
+            replay?: true;
+            data: components["schemas"]["ConditionalOrder"];
+        } | {
+            /** Format: uuid */
+            conditionalId: string;
+            /** @constant */
+            ok: false;
+            error: components["schemas"]["ItemError"];
         };
         ConditionalEvent: {
             id: number;
@@ -2317,6 +2685,173 @@ export interface components {
             selfTradePrevention?: "cancel-taker" | "cancel-maker" | "cancel-both";
             orderId: string | null;
         };
+        /** @enum {string} */
+        ExposureBound: "search_limit" | "relations_limit" | "payout_unknown" | "contradiction";
+        ExposureGroup: {
+            /** @constant */
+            by: "group";
+            /** @description the first of its markets, `<venue>:<marketId>` */
+            groupId: string;
+            /** @description `USD` for every dollar and token worth one */
+            currency: string | null;
+            venues: string[];
+            /** @description value of all its positions in the worst outcome; a lower bound unless isExact */
+            worstCase: string;
+            /** @description in the best outcome; an upper bound unless isExact */
+            bestCase: string;
+            isExact: boolean;
+            /** @description empty if isExact */
+            bounds: components["schemas"]["ExposureBound"][];
+            /** @description worstCase less capitalUsed; null if a cost is unknown */
+            lockedProfit: string | null;
+            /** @description bestCase less capitalUsed; null if a cost is unknown */
+            bestProfit: string | null;
+            /** @description cost basis, fees included; below zero for a short; null if a cost is unknown */
+            capitalUsed: string | null;
+            /** @description positions without a known cost */
+            unknownCosts: number;
+            /** @description of the capital used in this currency, 0 to 1, of known costs */
+            share: number | null;
+            /**
+             * Format: date-time
+             * @description latest resolution date of its open markets; null if one is unknown
+             */
+            settlesAt: string | null;
+            /** @description 0 if the date has passed */
+            daysToSettlement: number | null;
+            /** @description worst first */
+            outcomes: components["schemas"]["ExposureOutcome"][];
+            /** @description false: only the worst and the best that were found */
+            hasAllOutcomes: boolean;
+            positions: components["schemas"]["ExposurePosition"][];
+            /** @description that connect its markets; at most 50 */
+            relations: components["schemas"]["ExposureRelation"][];
+            relationCount: number;
+            notCovered: {
+                reason: components["schemas"]["ExposureNotCovered"];
+                markets: string[];
+            }[];
+            /** @description what changes if uncertain relations hold too; null: there are none */
+            minorRelations: components["schemas"]["ExposureMinorRelations"] | null;
+        };
+        ExposureMeta: {
+            positions: number;
+            groups: number;
+            concentration: {
+                venues: {
+                    venue: string;
+                    currency: string | null;
+                    /** @description of known costs */
+                    capitalUsed: string;
+                    unknownCosts: number;
+                    share: number | null;
+                }[];
+                events: {
+                    venue: string;
+                    eventId: string | null;
+                    market: string | null;
+                    currency: string | null;
+                    /** @description of known costs */
+                    capitalUsed: string;
+                    unknownCosts: number;
+                    share: number | null;
+                }[];
+                groups: {
+                    groupId: string;
+                    currency: string | null;
+                    /** @description of known costs */
+                    capitalUsed: string;
+                    unknownCosts: number;
+                    share: number | null;
+                }[];
+            };
+        };
+        ExposureMinorRelations: {
+            /** @description at most 50 */
+            relations: components["schemas"]["ExposureRelation"][];
+            count: number;
+            /** @description ids of the other groups that they connect with this one */
+            groups: string[];
+            /** @description of all these groups together; null if the relations contradict each other */
+            worstCase: string | null;
+            bestCase: string | null;
+            isExact: boolean;
+            bounds: components["schemas"]["ExposureBound"][];
+            lockedProfit: string | null;
+        };
+        /** @enum {string} */
+        ExposureNotCovered: "void_or_split" | "settlement_fee" | "currency_unknown" | "not_in_catalog" | "outcome_unknown" | "scalar" | "payout_unknown";
+        ExposureOutcome: {
+            payoff: string;
+            profit: string | null;
+            /** @description the held outcomes that come true, or have */
+            pays: {
+                venue: string;
+                marketId: string;
+                outcomeId: string;
+            }[];
+        };
+        ExposurePart: {
+            /** @enum {string} */
+            by: "venue" | "event";
+            venue: string;
+            eventId: string | null;
+            /** @description of a market without an event: `<venue>:<marketId>` */
+            market: string | null;
+            currency: string | null;
+            positions: number;
+            markets: number;
+            /** @description value of all its positions in the worst outcome; a lower bound unless isExact */
+            worstCase: string;
+            /** @description in the best outcome; an upper bound unless isExact */
+            bestCase: string;
+            isExact: boolean;
+            /** @description empty if isExact */
+            bounds: components["schemas"]["ExposureBound"][];
+            /** @description worstCase less capitalUsed; null if a cost is unknown */
+            lockedProfit: string | null;
+            /** @description bestCase less capitalUsed; null if a cost is unknown */
+            bestProfit: string | null;
+            /** @description cost basis, fees included; below zero for a short; null if a cost is unknown */
+            capitalUsed: string | null;
+            /** @description positions without a known cost */
+            unknownCosts: number;
+            /** @description of the capital used in this currency, 0 to 1, of known costs */
+            share: number | null;
+            /**
+             * Format: date-time
+             * @description latest resolution date of its open markets; null if one is unknown
+             */
+            settlesAt: string | null;
+            /** @description 0 if the date has passed */
+            daysToSettlement: number | null;
+        };
+        ExposurePosition: {
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            /** @description title */
+            market: string | null;
+            label: string | null;
+            /** @description below zero: short */
+            quantity: string;
+            costBasis: string | null;
+            /** @description per share, of a resolved market whose payout is not collected */
+            payout: string | null;
+            /** @description its value in the worst outcome; null if that was not found */
+            inWorstCase: string | null;
+            inBestCase: string | null;
+            resolutionDate: string | null;
+        };
+        ExposureRelation: {
+            id: string;
+            kind: string;
+            band: components["schemas"]["MatchBand"];
+            reason: string | null;
+        };
+        ExposureRow: components["schemas"]["ExposureGroup"] | components["schemas"]["ExposurePart"];
+        /** @enum {string} */
+        ExposureView: "group" | "venue" | "event";
         Facets: {
             sports: {
                 sport: string;
@@ -2993,6 +3528,14 @@ export interface components {
         };
         /** @enum {string} */
         Intent: "order" | "cancel" | "modify" | "redeem";
+        ItemError: {
+            message: string;
+            code: string;
+            retryable: boolean;
+            requestId: string;
+            exchange?: string;
+            retryAfter?: number;
+        };
         JsonObject: {
             [key: string]: unknown;
         };
@@ -3282,6 +3825,14 @@ export interface components {
          */
         LoadMarketsArguments: {
             reload?: boolean;
+        };
+        MarkValues: {
+            /** @description at the middle of the live book */
+            mid: string | null;
+            /** @description sold into the live book as a whole; bought back from it, for a quantity below zero */
+            bid: string | null;
+            /** @description at the last known price */
+            last: string | null;
         };
         Market: {
             marketId: string;
@@ -3766,6 +4317,49 @@ export interface components {
             asOf: string;
             provenance: components["schemas"]["FeedProvenance"];
         };
+        OrderAction: {
+            /** @constant */
+            kind: "wait";
+            /** Format: date-time */
+            until: string;
+        } | {
+            /** @constant */
+            kind: "refresh";
+            /** @constant */
+            method: "POST";
+            path: string;
+            /** @description fields of the body */
+            fields: string[];
+            /** @description an empty body suffices, and the reconciler reads it by itself */
+            credentialFree: boolean;
+            /** Format: date-time */
+            from: string | null;
+        } | {
+            /**
+             * @description with a new Idempotency-Key; the fields of refresh may be added
+             * @constant
+             */
+            kind: "resolve";
+            /** @constant */
+            method: "POST";
+            path: string;
+            /** @description fields of the body */
+            fields: string[];
+            outcomes: ("failed" | "canceled" | "filled")[];
+            /** Format: date-time */
+            from: string | null;
+        } | {
+            /**
+             * @description the same signed bytes, which the venue takes only once, with a new Idempotency-Key
+             * @constant
+             */
+            kind: "resubmit";
+            /** @constant */
+            method: "POST";
+            path: string;
+            /** @description fields of the body */
+            fields: string[];
+        };
         OrderBook: {
             bids: components["schemas"]["BookLevel"][];
             asks: components["schemas"]["BookLevel"][];
@@ -3791,6 +4385,28 @@ export interface components {
                 synthetic: boolean;
             };
         };
+        OrderCancel: {
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            marketId: string | null;
+            /** @constant */
+            ok: true;
+            /**
+             * @description an earlier request with this Idempotency-Key did it
+             * @constant
+             */
+            replay?: true;
+            data: components["schemas"]["Execution"];
+        } | {
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            marketId: string | null;
+            /** @constant */
+            ok: false;
+            error: components["schemas"]["ItemError"];
+        };
         OrderOptions: {
             /** @description the first is the default; empty: it cannot be selected */
             timeInForce: ("good-til-cancel" | "good-til-date" | "immediate-or-cancel" | "fill-or-kill")[];
@@ -3802,6 +4418,64 @@ export interface components {
             /** @description its form; null: none is taken from the caller */
             clientOrderId: string | null;
             selfTradePrevention: ("cancel-taker" | "cancel-maker" | "cancel-both")[];
+        };
+        OrderOverview: {
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            /**
+             * @description `modify`: a change of an order, at some venues a new order
+             * @enum {string}
+             */
+            intent: "order" | "modify";
+            status: components["schemas"]["ExecutionStatus"];
+            marketId: string | null;
+            outcomeId: string | null;
+            /** @description title of the market when the order was built */
+            market: string | null;
+            /** @description name of the outcome when the order was built */
+            label: string | null;
+            side: ("buy" | "sell") | null;
+            /** @description limit */
+            price: string | null;
+            size: string | null;
+            /** @description the most that the venue has reported as filled; null: nothing reported */
+            matchedSize: string | null;
+            /** @description size less matched size; null where one of them is unknown */
+            remainingSize: string | null;
+            /** @description of the stored fills, before fees, to 9 places; null where one reports no price, or less than the matched size is stored */
+            averagePrice: string | null;
+            timeInForce: ("good-til-cancel" | "good-til-date" | "immediate-or-cancel" | "fill-or-kill") | null;
+            /** Format: date-time */
+            expiresAt: string | null;
+            venueRef: string | null;
+            /**
+             * Format: uuid
+             * @description the conditional order armed last with this execution
+             */
+            conditionalId: string | null;
+            /**
+             * Format: uuid
+             * @description the OCO group of that conditional order
+             */
+            groupId: string | null;
+            /**
+             * Format: uuid
+             * @description of a `modify`: the order that it changes
+             */
+            targetExecutionId: string | null;
+            /** @description the modifications of this order, oldest first */
+            targetOf: string[];
+            error: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /**
+             * Format: date-time
+             * @description when it reached this status
+             */
+            statusSince: string;
         };
         Outcome: {
             outcomeId: string;
@@ -4205,6 +4879,267 @@ export interface components {
                 /** @constant */
                 postOnly?: true;
             };
+        };
+        PortfolioCurrencyTotals: {
+            currency: string | null;
+            /** @description deposits, sales and payouts less purchases and fees; not the venue’s balance */
+            cashFlow: string | null;
+            /** @description transfers, and imports at their cost */
+            deposits: string;
+            fees: components["schemas"]["PortfolioSum"];
+            /** @description at average cost */
+            realizedPnl: components["schemas"]["PortfolioSum"];
+            realizedPnlFifo: components["schemas"]["PortfolioSum"];
+            /** @description of open positions */
+            value: {
+                mid: components["schemas"]["PortfolioSum"];
+                bid: components["schemas"]["PortfolioSum"];
+                last: components["schemas"]["PortfolioSum"];
+            };
+            /** @description payouts of resolved markets that are not collected */
+            unclaimed: string;
+            unrealizedPnl: {
+                mid: components["schemas"]["PortfolioSum"];
+                bid: components["schemas"]["PortfolioSum"];
+                last: components["schemas"]["PortfolioSum"];
+            };
+            positions: {
+                open: number;
+                closed: number;
+            };
+            unknown: {
+                field: string;
+                /** @enum {string} */
+                reason: "amount_not_reported" | "cost_not_entered" | "cost_unknown" | "no_live_book" | "book_too_thin" | "no_last_price" | "payout_unknown" | "catalog_unavailable";
+                /** @description positions, or entries */
+                count: number;
+            }[];
+        };
+        PortfolioEntrySum: {
+            /** @description the sum of what is known */
+            known: string;
+            /** @description entries left out of it */
+            unknown: number;
+        };
+        PortfolioFill: {
+            fillId: string;
+            /** Format: uuid */
+            executionId: string | null;
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            /** @enum {string} */
+            side: "buy" | "sell";
+            size: string;
+            /** @description cash by size, rounded to 9 places */
+            price: string | null;
+            /** @description paid or received, before fees */
+            cash: string | null;
+            /** @description below zero: a rebate */
+            fee: string | null;
+            /** @enum {string} */
+            feeIn: "cash" | "outcome";
+            currency: string | null;
+            /** @description the venue reverted it */
+            isWithdrawn: boolean;
+            /** @enum {string} */
+            provenance: "journal" | "venue_api" | "chain" | "import";
+            /** Format: date-time */
+            filledAt: string;
+        };
+        PortfolioGaps: {
+            /** @description orders whose reported filled size exceeds their stored fills, by `size`; the first 100 */
+            unexplained: {
+                total: number;
+                orders: {
+                    /** Format: uuid */
+                    executionId: string;
+                    venue: string;
+                    marketId: string;
+                    outcomeId: string;
+                    size: string;
+                }[];
+            };
+            /** @description stored fills that count nowhere, because their quantity or market is not known; the first 100 */
+            unreadable: {
+                total: number;
+                fills: {
+                    fillId: string;
+                    /** Format: uuid */
+                    executionId: string;
+                    venue: string;
+                    /** @enum {string} */
+                    reason: "not_supported" | "no_terms" | "unreadable";
+                }[];
+            };
+        };
+        PortfolioImport: {
+            importId: string;
+            /** @enum {string} */
+            kind: "position" | "transfer";
+            venue: string;
+            ref: string;
+            currency: string | null;
+            marketId: string | null;
+            outcomeId: string | null;
+            size: string | null;
+            cost: string | null;
+            cash: string | null;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        PortfolioPeriod: {
+            /** @description `2026-11-30` or `2026-11`, UTC */
+            period: string;
+            venue: string;
+            currency: string | null;
+            /** @description at average cost; before fees that are unknown */
+            realizedPnl: string | null;
+            fees: components["schemas"]["PortfolioEntrySum"];
+            /** @description transfers, and imports at their cost */
+            deposits: components["schemas"]["PortfolioEntrySum"];
+            /** @description paid for purchases, before fees */
+            bought: components["schemas"]["PortfolioEntrySum"];
+            /** @description received for sales, before fees */
+            sold: components["schemas"]["PortfolioEntrySum"];
+            fills: number;
+        };
+        PortfolioPosition: {
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            /** @description of all its amounts; null where no source names it */
+            currency: string | null;
+            /** @description below zero: more was sold here than bought */
+            quantity: string;
+            /** @description of the open quantity at average cost, fees included */
+            costBasis: string | null;
+            /** @description per share, rounded to 9 places */
+            averageCost: string | null;
+            /** @description first in, first out */
+            costBasisFifo: string | null;
+            /** @description at average cost, fees included */
+            realizedPnl: string | null;
+            realizedPnlFifo: string | null;
+            /** @description paid in cash */
+            fees: string | null;
+            /** @description shares */
+            bought: string;
+            /** @description shares */
+            sold: string;
+            market: string | null;
+            label: string | null;
+            marketStatus: string | null;
+            /** Format: date-time */
+            resolutionDate: string | null;
+            /** @description null: the market is not known to be resolved */
+            settlement: {
+                /** @description payout of a share */
+                value: string;
+                /** @description shares whose payout is not collected */
+                unclaimed: string;
+                paid: string;
+                /** Format: date-time */
+                at: string | null;
+                /** @description of `at`: as the venue reports it, or what it was estimated from */
+                timeSource: ("venue" | "resolutionDate" | "catalogUpdate" | "lastTrade" | "redemption") | null;
+            } | null;
+            marks: components["schemas"]["MarkValues"];
+            value: {
+                /** @description at the middle of the live book */
+                mid: string | null;
+                /** @description sold into the live book as a whole; bought back from it, for a quantity below zero */
+                bid: string | null;
+                /** @description at the last known price */
+                last: string | null;
+                /** @description payout of the unclaimed shares */
+                settlement: string | null;
+            };
+            unrealizedPnl: components["schemas"]["MarkValues"];
+            /** Format: date-time */
+            openedAt: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        PortfolioProvenance: {
+            /** @constant */
+            source: "journal";
+            /** @description where the entries of the ledger come from */
+            entries: ("journal" | "venue_api" | "chain" | "import")[];
+            /**
+             * @description true: simulated venues
+             * @constant
+             */
+            lab?: true;
+        };
+        PortfolioStatement: {
+            period: string;
+            /**
+             * Format: date-time
+             * @description inclusive
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description exclusive
+             */
+            to: string;
+            /** @description false: the period has not ended */
+            isComplete: boolean;
+            opening: components["schemas"]["StatementPosition"][];
+            /** @description oldest first */
+            entries: components["schemas"]["StatementEntry"][];
+            closing: components["schemas"]["StatementPosition"][];
+            /** @description what the period added, by venue and currency */
+            totals: components["schemas"]["StatementTotals"][];
+        };
+        PortfolioSum: {
+            /** @description the sum of what is known */
+            known: string;
+            /** @description positions left out of it */
+            unknown: number;
+        };
+        PortfolioSummary: {
+            byVenue: components["schemas"]["PortfolioVenueTotals"][];
+            byCurrency: components["schemas"]["PortfolioCurrencyTotals"][];
+        };
+        PortfolioVenueTotals: {
+            venue: string;
+            currency: string | null;
+            /** @description deposits, sales and payouts less purchases and fees; not the venue’s balance */
+            cashFlow: string | null;
+            /** @description transfers, and imports at their cost */
+            deposits: string;
+            fees: components["schemas"]["PortfolioSum"];
+            /** @description at average cost */
+            realizedPnl: components["schemas"]["PortfolioSum"];
+            realizedPnlFifo: components["schemas"]["PortfolioSum"];
+            /** @description of open positions */
+            value: {
+                mid: components["schemas"]["PortfolioSum"];
+                bid: components["schemas"]["PortfolioSum"];
+                last: components["schemas"]["PortfolioSum"];
+            };
+            /** @description payouts of resolved markets that are not collected */
+            unclaimed: string;
+            unrealizedPnl: {
+                mid: components["schemas"]["PortfolioSum"];
+                bid: components["schemas"]["PortfolioSum"];
+                last: components["schemas"]["PortfolioSum"];
+            };
+            positions: {
+                open: number;
+                closed: number;
+            };
+            unknown: {
+                field: string;
+                /** @enum {string} */
+                reason: "amount_not_reported" | "cost_not_entered" | "cost_unknown" | "no_live_book" | "book_too_thin" | "no_last_price" | "payout_unknown" | "catalog_unavailable";
+                /** @description positions, or entries */
+                count: number;
+            }[];
         };
         PositionalArguments: {
             args: unknown[];
@@ -4619,6 +5554,119 @@ export interface components {
             min?: number;
             max?: number;
         };
+        ReconciledHolding: {
+            /** @description below zero: short */
+            quantity: string;
+            /** @description per share; ours includes fees, the venue’s does not */
+            averageCost: string | null;
+        };
+        ReconciledOrder: {
+            /** @description the venue’s */
+            orderId: string;
+            /**
+             * Format: uuid
+             * @description ours; with class pending it may be this one
+             */
+            executionId: string | null;
+            /** @description of our execution */
+            status: components["schemas"]["ExecutionStatus"] | null;
+            marketId: string | null;
+            outcomeId: string | null;
+            side: ("buy" | "sell") | null;
+            price: string | null;
+            /** @description not filled yet */
+            remaining: string | null;
+            class: components["schemas"]["ReconciliationClass"];
+            evidence: {
+                /** @enum {string} */
+                reason: "same" | "rests_after_end" | "not_in_journal" | "outcome_unknown" | "not_at_venue" | "list_incomplete" | "recent";
+            };
+        };
+        ReconciledPosition: {
+            /** @description null: the catalog does not know the outcome */
+            marketId: string | null;
+            outcomeId: string;
+            /** @description null: no position */
+            ours: components["schemas"]["ReconciledHolding"] | null;
+            /** @description null: no position */
+            theirs: components["schemas"]["ReconciledHolding"] | null;
+            class: components["schemas"]["ReconciliationClass"];
+            evidence: {
+                reason: components["schemas"]["ReconciliationReason"];
+                /** @description the venue’s quantity less ours */
+                difference: string;
+                /** @description of the average cost; null: not compared */
+                costDifference: string | null;
+                /**
+                 * Format: date-time
+                 * @description of our last entry in this outcome
+                 */
+                lastEntryAt: string | null;
+                /** @description executions of which the venue reported more as filled than is stored */
+                unexplained: string[];
+            };
+            /** @description of an orphan: the body for POST /v1/portfolio/imports, which enters it once; null where there is nothing to enter */
+            import: {
+                /** @constant */
+                kind: "position";
+                venue: string;
+                /** @description your own name of it: a ref is entered once per venue */
+                ref: string;
+                /**
+                 * Format: date-time
+                 * @description when it happened
+                 */
+                at: string;
+                marketId: string;
+                outcomeId: string;
+                /** @description default: that of the market */
+                currency?: string;
+                /** @description below zero: a short position, or what undoes an earlier import */
+                size: string;
+                /**
+                 * @description of the whole, with the sign of size; null: unknown
+                 * @default null
+                 */
+                cost: string | null;
+            } | null;
+        };
+        ReconciledVenue: {
+            venue: string;
+            /**
+             * Format: date-time
+             * @description time of the venue’s lists; null: they could not be read
+             */
+            asOf: string | null;
+            /** @enum {string} */
+            provenance: "venue_api" | "chain";
+            /** @description false: what the lists do not show proves nothing; null: not read */
+            isComplete: boolean | null;
+            /** @description null: not read */
+            balances: {
+                currency: string | null;
+                total: string | null;
+                available: string | null;
+            }[] | null;
+            /** @description null: not read; never an empty list for that */
+            positions: components["schemas"]["ReconciledPosition"][] | null;
+            /** @description null: not read, or this venue’s list is not documented */
+            openOrders: components["schemas"]["ReconciledOrder"][] | null;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+        };
+        /**
+         * @description orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet
+         * @enum {string}
+         */
+        ReconciliationClass: "equal" | "drift" | "orphan" | "ghost" | "unproven" | "pending";
+        ReconciliationGap: {
+            venue: string;
+            reason: string;
+        };
+        /** @enum {string} */
+        ReconciliationReason: "same" | "within_rounding" | "quantity" | "cost" | "not_in_journal" | "not_at_venue" | "list_incomplete" | "market_ended" | "fills_not_stored" | "fills_not_shown";
         RecordedDecision: {
             id: string;
             /** @enum {string} */
@@ -4685,6 +5733,24 @@ export interface components {
             /** @description As of the last run; null: not stored */
             band: components["schemas"]["MatchBand"] | null;
             differences: string[];
+        };
+        /** @enum {string} */
+        RiskLimitKind: "notional" | "openNotional" | "openOrders" | "position" | "orderRate" | "priceCollar" | "dailyLoss" | "exposure";
+        RiskLimitUse: {
+            /** Format: uuid */
+            accountId: string;
+            /** Format: uuid */
+            keyId: string | null;
+            venue: string | null;
+            kind: components["schemas"]["RiskLimitKind"];
+            value: string;
+            unit: string;
+            /** @enum {string} */
+            onBreach: "refuse" | "halt";
+            /** Format: date-time */
+            setAt: string;
+            /** @description In the unit of the limit, now; null: unknown, or it is different for each order */
+            used: string | null;
         };
         RunCompleted: {
             id: string;
@@ -4795,6 +5861,80 @@ export interface components {
         };
         /** @enum {string} */
         StaleReason: "disconnected" | "feed_error" | "unsubscribed" | "gap" | "unreadable" | "hash_mismatch" | "negative" | "scale" | "crossed" | "best_mismatch" | "book_mismatch" | "frozen" | "silence" | "resync_unanswered" | "lagging" | "moved" | "resync" | "unreachable" | "clock_turned_back" | "not_polled" | "unwatched" | "ingest_restarted" | "ingest_stopped" | "owner_silent" | "owner_changed" | "received_late" | "not_received";
+        StatementEntry: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "fill" | "correction" | "settlement" | "redemption" | "split" | "merge" | "transfer" | "import";
+            venue: string;
+            currency: string | null;
+            /** @enum {string} */
+            provenance: "journal" | "venue_api" | "chain" | "import";
+            marketId: string | null;
+            outcomeId: string | null;
+            side: ("buy" | "sell") | null;
+            size: string | null;
+            /** @description before fees; of an import its cost, of a settlement the payout of a share */
+            cash: string | null;
+            fee: string | null;
+            feeIn: ("cash" | "outcome") | null;
+            /** Format: uuid */
+            executionId: string | null;
+            /** @description of a correction: the entry that counts no longer */
+            withdraws: string | null;
+            isWithdrawn: boolean;
+        };
+        StatementPosition: {
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            /** @description of all its amounts; null where no source names it */
+            currency: string | null;
+            /** @description below zero: more was sold here than bought */
+            quantity: string;
+            /** @description of the open quantity at average cost, fees included */
+            costBasis: string | null;
+            /** @description per share, rounded to 9 places */
+            averageCost: string | null;
+            /** @description first in, first out */
+            costBasisFifo: string | null;
+            /** @description at average cost, fees included */
+            realizedPnl: string | null;
+            realizedPnlFifo: string | null;
+            /** @description paid in cash */
+            fees: string | null;
+            /** @description shares */
+            bought: string;
+            /** @description shares */
+            sold: string;
+        };
+        StatementTotals: {
+            venue: string;
+            currency: string | null;
+            cashFlow: string | null;
+            deposits: components["schemas"]["PortfolioEntrySum"];
+            fees: components["schemas"]["PortfolioEntrySum"];
+            realizedPnl: string | null;
+        };
+        StoredRiskLimit: {
+            /** Format: uuid */
+            accountId: string;
+            /** Format: uuid */
+            keyId: string | null;
+            venue: string | null;
+            kind: components["schemas"]["RiskLimitKind"];
+            value: string;
+            unit: string;
+            /** @enum {string} */
+            onBreach: "refuse" | "halt";
+            /** Format: date-time */
+            setAt: string;
+            /** @description Name of the account */
+            account: string;
+            /** @description The key, or the name of the operator */
+            setBy: string;
+        };
         Structure: {
             id: string;
             kind: components["schemas"]["StructureKind"];
@@ -4836,6 +5976,20 @@ export interface components {
             executable: boolean;
             reasons: string[];
             asOf: string | null;
+        };
+        SubmittedItem: {
+            /** @constant */
+            ok: true;
+            /**
+             * @description an earlier request with this Idempotency-Key did it
+             * @constant
+             */
+            replay?: true;
+            data: components["schemas"]["Execution"];
+        } | {
+            /** @constant */
+            ok: false;
+            error: components["schemas"]["ItemError"];
         };
         /**
          * @example {
@@ -4989,8 +6143,11 @@ export interface components {
         };
         TriggerRule: {
             /** @enum {string} */
-            when: "at_or_above" | "at_or_below";
-            price: number;
+            when?: "at_or_above" | "at_or_below";
+            price?: number;
+            trail?: components["schemas"]["TriggerTrail"];
+            /** Format: date-time */
+            at?: string;
             /** @enum {string} */
             reference: "mark" | "bid" | "ask";
             confirmations: number;
@@ -5000,7 +6157,72 @@ export interface components {
             /** @enum {string} */
             tpsl?: "tp" | "sl";
         };
+        TriggerTrail: {
+            /** @constant */
+            by: "price";
+            distance: number;
+        } | {
+            /** @constant */
+            by: "percent";
+            distance: number;
+        };
+        TriggerTrailInput: {
+            /** @constant */
+            by: "price";
+            distance: number;
+        } | {
+            /** @constant */
+            by: "percent";
+            distance: number;
+        };
         Uint256: string;
+        UnresolvedOrder: {
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            intent: components["schemas"]["Intent"];
+            /** @enum {string} */
+            status: "submitted" | "acked";
+            venueRef: string | null;
+            /**
+             * Format: uuid
+             * @description the order that a cancel or a modify is for
+             */
+            targetExecutionId: string | null;
+            /** Format: uuid */
+            conditionalId: string | null;
+            /** Format: uuid */
+            groupId: string | null;
+            marketId: string | null;
+            outcomeId: string | null;
+            side: ("buy" | "sell") | null;
+            price: string | null;
+            size: string | null;
+            matchedSize: string | null;
+            /** @description what is known of the venue’s response to the submit */
+            response: string | null;
+            /**
+             * Format: date-time
+             * @description since when reads of the venue do not show it
+             */
+            missingSince: string | null;
+            waitsFor: {
+                /**
+                 * @description `response_pending`: it may still leave, or its response may still arrive. `late_copy_possible`: the venue may still accept it. `read_due`: it no longer may, so that reads settle it. `no_venue_rule`: nothing but a read that shows it, or its owner, settles it. `fills_incomplete`: the venue has reported a fill, and no status. `not_shown`: it was accepted, and the venue no longer shows it
+                 * @enum {string}
+                 */
+                code: "response_pending" | "late_copy_possible" | "read_due" | "no_venue_rule" | "fills_incomplete" | "not_shown";
+                text: string;
+            };
+            /** Format: date-time */
+            since: string;
+            /**
+             * Format: date-time
+             * @description when what it waits for is over; null: nothing determines that
+             */
+            until: string | null;
+            actions: components["schemas"]["OrderAction"][];
+        };
         Usage: {
             /** Format: date */
             from: string;
@@ -5817,6 +7039,18 @@ export interface components {
             data: components["schemas"]["Fill"][];
             nextCursor?: string;
         };
+        OrderOverviewListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["OrderOverview"][];
+            nextCursor?: string;
+        };
+        UnresolvedOrderListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["UnresolvedOrder"][];
+            nextCursor?: string;
+        };
         BuildExecutionAnswer: {
             /** @constant */
             success: true;
@@ -5863,6 +7097,32 @@ export interface components {
             success: true;
             data: components["schemas"]["Halt"][];
         };
+        BuiltItemListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["BuiltItem"][];
+            /** @constant */
+            dryRun?: true;
+        };
+        SubmittedItemListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["SubmittedItem"][];
+        };
+        CancelAllAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                /** @description newest first; orders of which the venue has acknowledged a cancel last */
+                orders: components["schemas"]["OrderCancel"][];
+                /** @description newest first; they are canceled */
+                conditionals: components["schemas"]["ConditionalCancel"][];
+                /** @description further orders in flight in the same scope of which the venue has not acknowledged a cancel */
+                remaining: number;
+                /** @description further armed conditional orders in the same scope; null: not requested */
+                conditionalsRemaining: number | null;
+            };
+        };
         ConditionalOrderAnswer: {
             /** @constant */
             success: true;
@@ -5876,6 +7136,11 @@ export interface components {
                 /** Format: uuid */
                 nextCursor: string | null;
             };
+        };
+        BracketAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Bracket"];
         };
         WebhookWithSecretAnswer: {
             /** @constant */
@@ -6081,6 +7346,144 @@ export interface components {
             success: true;
             data: components["schemas"]["PairOverride"];
         };
+        PortfolioPositionListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PortfolioPosition"][];
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["PortfolioProvenance"];
+            /** @description sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null */
+            unavailable: string[];
+            gaps: components["schemas"]["PortfolioGaps"];
+            nextCursor?: string;
+        };
+        PortfolioSummaryAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PortfolioSummary"];
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["PortfolioProvenance"];
+            /** @description sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null */
+            unavailable: string[];
+            gaps: components["schemas"]["PortfolioGaps"];
+        };
+        PortfolioFillListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PortfolioFill"][];
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["PortfolioProvenance"];
+            /** @description sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null */
+            unavailable: string[];
+            gaps: components["schemas"]["PortfolioGaps"];
+            nextCursor?: string;
+        };
+        PortfolioPeriodListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PortfolioPeriod"][];
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["PortfolioProvenance"];
+            /** @description sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null */
+            unavailable: string[];
+            gaps: components["schemas"]["PortfolioGaps"];
+        };
+        PortfolioStatementAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PortfolioStatement"];
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["PortfolioProvenance"];
+            /** @description sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null */
+            unavailable: string[];
+            gaps: components["schemas"]["PortfolioGaps"];
+        };
+        PortfolioImportAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PortfolioImport"];
+            /** Format: date-time */
+            asOf: string;
+            provenance: {
+                /** @constant */
+                source: "import";
+                /**
+                 * @description true: simulated venues
+                 * @constant
+                 */
+                lab?: true;
+            };
+        };
+        PortfolioImportListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PortfolioImport"][];
+            /** Format: date-time */
+            asOf: string;
+            provenance: {
+                /** @constant */
+                source: "import";
+                /**
+                 * @description true: simulated venues
+                 * @constant
+                 */
+                lab?: true;
+            };
+            nextCursor?: string;
+        };
+        ReconciledVenueListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ReconciledVenue"][];
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["PortfolioProvenance"];
+            /** @description sources that did not answer: `catalog`, `books:<venue>`; values that depend on them are null */
+            unavailable: string[];
+            gaps: components["schemas"]["PortfolioGaps"];
+            /** @description venues whose accounts cannot be read here, and why */
+            unsupported: components["schemas"]["ReconciliationGap"][];
+            /** @description venues that were requested, or have positions, and for which the request names no account */
+            accountNeeded: components["schemas"]["ReconciliationGap"][];
+        };
+        ExposureRowListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ExposureRow"][];
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["PortfolioProvenance"];
+            /** @description sources that did not answer: without `matches` each market is a group, without `catalog` no payout is known */
+            unavailable: ("catalog" | "matches")[];
+            gaps: components["schemas"]["PortfolioGaps"];
+            meta: components["schemas"]["ExposureMeta"];
+            nextCursor?: string;
+        };
+        RiskLimitUseListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["RiskLimitUse"][];
+        };
+        StoredRiskLimitListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["StoredRiskLimit"][];
+        };
+        StoredRiskLimitAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["StoredRiskLimit"];
+        };
+        RemoveRiskLimitAnswer: {
+            /** @constant */
+            success: true;
+            data: null;
+        };
         /** @enum {string} */
         ErrorCode: "VALIDATION_ERROR" | "NOT_SUPPORTED" | "ACCOUNTS_UNSUPPORTED" | "VENUE_NOT_AVAILABLE" | "EXCHANGE_NOT_AVAILABLE" | "MARKET_NOT_FOUND" | "EVENT_NOT_FOUND" | "TRADERS_UNSUPPORTED" | "TRADER_NOT_FOUND" | "CLUSTER_NOT_FOUND" | "OUTCOME_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "CATALOG_UNAVAILABLE" | "CATALOG_QUERY_TOO_BROAD" | "HISTORY_UNAVAILABLE" | "SPORTS_SCREEN_UNAVAILABLE" | "SPORTS_FIXTURE_NOT_FOUND" | "SPORTS_BLOCK_NOT_FOUND" | "ROUTE_NOT_FOUND" | "INTERNAL" | "AUTHENTICATION_ERROR" | "PERMISSION_DENIED" | "RATE_LIMIT_EXCEEDED" | "NETWORK_ERROR" | "NOT_FOUND" | "BAD_REQUEST" | "BRIDGE_UNSUPPORTED" | "BRIDGE_NO_ROUTE" | "BRIDGE_UPSTREAM" | "BRIDGE_PROVIDER_UNAVAILABLE" | "BRIDGE_TRANSACTION_NOT_FOUND" | "BRIDGE_SESSION_NOT_FOUND" | "TRANSFER_PLAN_UNSUPPORTED" | "UNAUTHORIZED" | "SCOPE_MISSING" | "PLAN_REQUIRED" | "INSUFFICIENT_CREDITS" | "RATE_LIMITED" | "GEO_BLOCKED" | "VENUE_REGION_BLOCKED" | "IDEMPOTENCY_KEY_REQUIRED" | "RESERVED_IDEMPOTENCY_KEY" | "IDEMPOTENCY_CONFLICT" | "ARTIFACT_VERSION_CONFLICT" | "SPEND_CAP_EXCEEDED" | "RESERVATION_REQUIRED" | "RESERVATION_CONSUMED" | "RESERVATION_MISMATCH" | "RESERVATION_EXPIRED" | "RESERVATION_RELEASED" | "ARTIFACT_BOUNDS_VIOLATION" | "ARTIFACT_INTEGRITY_MISMATCH" | "CLAIM_GENERATION_UNDETERMINED" | "VENUE_NOT_SUPPORTED" | "EXECUTION_NOT_FOUND" | "EXECUTION_TERMINAL" | "CONDITIONAL_NOT_FOUND" | "CONDITIONAL_NOT_ARMED" | "CONDITIONAL_ATTEMPT_CONFLICT" | "CONDITIONAL_ARMED" | "CONDITIONAL_CLOSED_NOT_SUBMITTED" | "OCO_GROUP_CLOSED" | "HOSTED_FIRE_NOT_ELIGIBLE" | "HOSTED_FIRE_UNAVAILABLE" | "NOT_IMPLEMENTED" | "VENUE_CREDENTIAL_REJECTED" | "VENUE_CREDENTIAL_BREAKER_OPEN" | "GEMINI_TIME_NONCE_REQUIRED" | "GEMINI_HEARTBEAT_KEY_UNSUPPORTED" | "VENUE_RELAY_FAILED" | "EXEC_UNAVAILABLE" | "RAIN_INVALID_OPTION" | "RAIN_INVALID_SIDE" | "RAIN_INVALID_PRICE" | "RAIN_INVALID_AMOUNT" | "RAIN_SLIPPAGE_REQUIRED" | "RAIN_INVALID_DEADLINE" | "RAIN_PHASE_NOT_OPEN" | "RAIN_ORDER_LIMIT_REACHED" | "RAIN_POOL_SAFETY_CHECK_FAILED" | "PLATFORM_UNAVAILABLE" | "PACK_NOT_FOUND" | "BILLING_UNAVAILABLE" | "BILLING_CUSTOMER_REQUIRED" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_EXISTS" | "WEBHOOK_NOT_FOUND" | "INVALID_SIGNATURE" | "PAPER_INSUFFICIENT_CASH" | "PAPER_POSITION_TOO_SMALL" | "PAPER_MARKET_CLOSED" | "PAPER_WORKING_ORDER_CAP" | "PAPER_NO_LIVE_BOOK" | "PAPER_ORDER_NOT_FOUND" | "PAPER_ORDER_NOT_OPEN" | "SQL_QUERY_FAILED" | "SQL_TIMEOUT" | "FEED_NOT_FOUND" | "FEEDS_UNAVAILABLE" | "FEED_UPSTREAM" | "MATCHES_UNAVAILABLE" | "ARBITRAGE_UNAVAILABLE";
         Error: {
@@ -6177,6 +7580,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+        CatalogUnavailableOrExecUnavailableOrNetworkError: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description CATALOG_UNAVAILABLE, HISTORY_UNAVAILABLE, PLATFORM_UNAVAILABLE */
         CatalogUnavailableOrHistoryUnavailable: {
             headers: {
@@ -6264,6 +7677,15 @@ export interface components {
         };
         /** @description EXCHANGE_NOT_AVAILABLE, EXECUTION_NOT_FOUND, VENUE_NOT_SUPPORTED */
         ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND */
+        ExchangeNotAvailableOrMarketNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6401,6 +7823,15 @@ export interface components {
             };
         };
         /** @description OK */
+        GetBracket200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BracketAnswer"];
+            };
+        };
+        /** @description OK */
         GetExecution200: {
             headers: {
                 [name: string]: unknown;
@@ -6451,6 +7882,24 @@ export interface components {
         HistoryUnavailableOrNetworkError: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description IDEMPOTENCY_CONFLICT */
+        IdempotencyConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description BAD_REQUEST, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
+        IdempotencyKeyRequiredOrReservedIdempotencyKey: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -6709,6 +8158,7 @@ export interface components {
         clusterId: string;
         competition: string;
         cursor: string;
+        cursorOfFetchMarkets: string;
         /** @description opaque, from nextCursor */
         cursorOfGetHistoryCoverage: string;
         /** @example 2026-11-22T12:00:00Z */
@@ -6723,12 +8173,15 @@ export interface components {
         feed: string;
         filter: string | components["schemas"]["MarketCriteria"];
         filterOfFetchEvents: string | components["schemas"]["EventCriteria"];
+        /** @example json */
+        format: "json" | "csv" | "parquet";
         id: string;
         /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
         idOfGetConditional: string;
         includePrices: boolean;
         key: string;
         limit: number;
+        limitOfFetchMarketMatches: number;
         limitOfFetchMarkets: number;
         limitOfGetHistoryCoverage: number;
         line: number;
@@ -6765,6 +8218,8 @@ export interface components {
         /** @example buy */
         side: "buy" | "sell";
         similarityThreshold: number;
+        /** @example 2026-11-22T12:00:00Z */
+        since: string;
         slot: string;
         slug: string;
         /** @example volume */
@@ -6789,6 +8244,7 @@ export interface components {
         url: string;
         /** @description The name of a venue, case-insensitive */
         venue: string;
+        venueOfFetchArbitrage: string;
         /** @example day */
         window: components["schemas"]["LeaderboardWindow"];
     };
@@ -6796,7 +8252,7 @@ export interface components {
     headers: {
         /** @description On every response; quote it when you report a problem */
         "X-Request-Id": string;
-        /** @description The operation’s cost: x-credits, or one credit for every x-rows-per-credit rows of the response if that is more; 0 on an error, a 304 and a response repeated for the same Idempotency-Key */
+        /** @description The operation’s cost: x-credits, or one credit for every x-rows-per-credit rows of the response if that is more; with x-credits-per-item, x-credits for every item that was done; 0 on an error, a 304 and a response repeated for the same Idempotency-Key */
         "X-Credits-Charged": number;
         /** @description The account’s balance after this call, as far as this gateway knows; absent if unlimited */
         "X-Credits-Balance": number;
@@ -6817,10 +8273,13 @@ export type ArbitrageLine = components['schemas']['ArbitrageLine'];
 export type ArbitrageReadRow = components['schemas']['ArbitrageReadRow'];
 export type ArbitrageReplayLine = components['schemas']['ArbitrageReplayLine'];
 export type BookLevel = components['schemas']['BookLevel'];
+export type Bracket = components['schemas']['Bracket'];
+export type BracketStatus = components['schemas']['BracketStatus'];
 export type BridgeMeta = components['schemas']['BridgeMeta'];
 export type BridgeOption = components['schemas']['BridgeOption'];
 export type BridgePaymentTaken = components['schemas']['BridgePaymentTaken'];
 export type BridgeSession = components['schemas']['BridgeSession'];
+export type BuiltItem = components['schemas']['BuiltItem'];
 export type CancelBody = components['schemas']['CancelBody'];
 export type Candle = components['schemas']['Candle'];
 export type CandleLine = components['schemas']['CandleLine'];
@@ -6828,6 +8287,7 @@ export type CatalogId = components['schemas']['CatalogId'];
 export type CloseArguments = components['schemas']['CloseArguments'];
 export type ComparedVenue = components['schemas']['ComparedVenue'];
 export type Comparison = components['schemas']['Comparison'];
+export type ConditionalCancel = components['schemas']['ConditionalCancel'];
 export type ConditionalEvent = components['schemas']['ConditionalEvent'];
 export type ConditionalOrder = components['schemas']['ConditionalOrder'];
 export type ConditionalStatus = components['schemas']['ConditionalStatus'];
@@ -6843,6 +8303,17 @@ export type Execution = components['schemas']['Execution'];
 export type ExecutionStatus = components['schemas']['ExecutionStatus'];
 export type ExecutionStatusChanged = components['schemas']['ExecutionStatusChanged'];
 export type ExecutionSummary = components['schemas']['ExecutionSummary'];
+export type ExposureBound = components['schemas']['ExposureBound'];
+export type ExposureGroup = components['schemas']['ExposureGroup'];
+export type ExposureMeta = components['schemas']['ExposureMeta'];
+export type ExposureMinorRelations = components['schemas']['ExposureMinorRelations'];
+export type ExposureNotCovered = components['schemas']['ExposureNotCovered'];
+export type ExposureOutcome = components['schemas']['ExposureOutcome'];
+export type ExposurePart = components['schemas']['ExposurePart'];
+export type ExposurePosition = components['schemas']['ExposurePosition'];
+export type ExposureRelation = components['schemas']['ExposureRelation'];
+export type ExposureRow = components['schemas']['ExposureRow'];
+export type ExposureView = components['schemas']['ExposureView'];
 export type Facets = components['schemas']['Facets'];
 export type FeedMarket = components['schemas']['FeedMarket'];
 export type FeedProvenance = components['schemas']['FeedProvenance'];
@@ -6881,6 +8352,7 @@ export type HyperliquidOrderArtifact = components['schemas']['HyperliquidOrderAr
 export type HyperliquidSubmitBody = components['schemas']['HyperliquidSubmitBody'];
 export type ImportedDecisions = components['schemas']['ImportedDecisions'];
 export type Intent = components['schemas']['Intent'];
+export type ItemError = components['schemas']['ItemError'];
 export type JsonObject = components['schemas']['JsonObject'];
 export type KalshiBuildBody = components['schemas']['KalshiBuildBody'];
 export type KalshiCancelArtifact = components['schemas']['KalshiCancelArtifact'];
@@ -6898,6 +8370,7 @@ export type LimitlessRedeemArtifact = components['schemas']['LimitlessRedeemArti
 export type LimitlessSubmitBody = components['schemas']['LimitlessSubmitBody'];
 export type ListMeta = components['schemas']['ListMeta'];
 export type LoadMarketsArguments = components['schemas']['LoadMarketsArguments'];
+export type MarkValues = components['schemas']['MarkValues'];
 export type Market = components['schemas']['Market'];
 export type MarketCriteria = components['schemas']['MarketCriteria'];
 export type MarketDescriptor = components['schemas']['MarketDescriptor'];
@@ -6932,8 +8405,11 @@ export type OpinionRedeemArtifact = components['schemas']['OpinionRedeemArtifact
 export type OpinionRefreshBody = components['schemas']['OpinionRefreshBody'];
 export type OpinionSubmitBody = components['schemas']['OpinionSubmitBody'];
 export type OracleRound = components['schemas']['OracleRound'];
+export type OrderAction = components['schemas']['OrderAction'];
 export type OrderBook = components['schemas']['OrderBook'];
+export type OrderCancel = components['schemas']['OrderCancel'];
 export type OrderOptions = components['schemas']['OrderOptions'];
+export type OrderOverview = components['schemas']['OrderOverview'];
 export type Outcome = components['schemas']['Outcome'];
 export type Page = components['schemas']['Page'];
 export type PairOverride = components['schemas']['PairOverride'];
@@ -6957,6 +8433,18 @@ export type PolymarketUsOrderArtifact = components['schemas']['PolymarketUsOrder
 export type PolymarketUsRefreshBody = components['schemas']['PolymarketUsRefreshBody'];
 export type PolymarketUsSubmitBody = components['schemas']['PolymarketUsSubmitBody'];
 export type PolymarketWalletOrder = components['schemas']['PolymarketWalletOrder'];
+export type PortfolioCurrencyTotals = components['schemas']['PortfolioCurrencyTotals'];
+export type PortfolioEntrySum = components['schemas']['PortfolioEntrySum'];
+export type PortfolioFill = components['schemas']['PortfolioFill'];
+export type PortfolioGaps = components['schemas']['PortfolioGaps'];
+export type PortfolioImport = components['schemas']['PortfolioImport'];
+export type PortfolioPeriod = components['schemas']['PortfolioPeriod'];
+export type PortfolioPosition = components['schemas']['PortfolioPosition'];
+export type PortfolioProvenance = components['schemas']['PortfolioProvenance'];
+export type PortfolioStatement = components['schemas']['PortfolioStatement'];
+export type PortfolioSum = components['schemas']['PortfolioSum'];
+export type PortfolioSummary = components['schemas']['PortfolioSummary'];
+export type PortfolioVenueTotals = components['schemas']['PortfolioVenueTotals'];
 export type PositionalArguments = components['schemas']['PositionalArguments'];
 export type PredBuildBody = components['schemas']['PredBuildBody'];
 export type PredCancelArtifact = components['schemas']['PredCancelArtifact'];
@@ -6982,6 +8470,13 @@ export type RainBuildBody = components['schemas']['RainBuildBody'];
 export type RainCancelBody = components['schemas']['RainCancelBody'];
 export type RainSubmitBody = components['schemas']['RainSubmitBody'];
 export type Range = components['schemas']['Range'];
+export type ReconciledHolding = components['schemas']['ReconciledHolding'];
+export type ReconciledOrder = components['schemas']['ReconciledOrder'];
+export type ReconciledPosition = components['schemas']['ReconciledPosition'];
+export type ReconciledVenue = components['schemas']['ReconciledVenue'];
+export type ReconciliationClass = components['schemas']['ReconciliationClass'];
+export type ReconciliationGap = components['schemas']['ReconciliationGap'];
+export type ReconciliationReason = components['schemas']['ReconciliationReason'];
 export type RecordedDecision = components['schemas']['RecordedDecision'];
 export type RedeemBody = components['schemas']['RedeemBody'];
 export type RefreshBody = components['schemas']['RefreshBody'];
@@ -6989,6 +8484,8 @@ export type ReplayLine = components['schemas']['ReplayLine'];
 export type ReviewedField = components['schemas']['ReviewedField'];
 export type ReviewedMarket = components['schemas']['ReviewedMarket'];
 export type ReviewedPair = components['schemas']['ReviewedPair'];
+export type RiskLimitKind = components['schemas']['RiskLimitKind'];
+export type RiskLimitUse = components['schemas']['RiskLimitUse'];
 export type RunCompleted = components['schemas']['RunCompleted'];
 export type ScreenMarket = components['schemas']['ScreenMarket'];
 export type ScreenOutcome = components['schemas']['ScreenOutcome'];
@@ -6997,9 +8494,14 @@ export type SmartMoneyTrade = components['schemas']['SmartMoneyTrade'];
 export type SpendCap = components['schemas']['SpendCap'];
 export type SportsMeta = components['schemas']['SportsMeta'];
 export type StaleReason = components['schemas']['StaleReason'];
+export type StatementEntry = components['schemas']['StatementEntry'];
+export type StatementPosition = components['schemas']['StatementPosition'];
+export type StatementTotals = components['schemas']['StatementTotals'];
+export type StoredRiskLimit = components['schemas']['StoredRiskLimit'];
 export type Structure = components['schemas']['Structure'];
 export type StructureKind = components['schemas']['StructureKind'];
 export type StructureLeg = components['schemas']['StructureLeg'];
+export type SubmittedItem = components['schemas']['SubmittedItem'];
 export type SxbetRefreshBody = components['schemas']['SxbetRefreshBody'];
 export type Team = components['schemas']['Team'];
 export type TemplateDecision = components['schemas']['TemplateDecision'];
@@ -7015,7 +8517,10 @@ export type TraderProvenance = components['schemas']['TraderProvenance'];
 export type TraderScore = components['schemas']['TraderScore'];
 export type TraderTrade = components['schemas']['TraderTrade'];
 export type TriggerRule = components['schemas']['TriggerRule'];
+export type TriggerTrail = components['schemas']['TriggerTrail'];
+export type TriggerTrailInput = components['schemas']['TriggerTrailInput'];
 export type Uint256 = components['schemas']['Uint256'];
+export type UnresolvedOrder = components['schemas']['UnresolvedOrder'];
 export type Usage = components['schemas']['Usage'];
 export type UsageLine = components['schemas']['UsageLine'];
 export type Venue = components['schemas']['Venue'];
@@ -7077,14 +8582,20 @@ export type LaneListAnswer = components['schemas']['LaneListAnswer'];
 export type ExecutionListAnswer = components['schemas']['ExecutionListAnswer'];
 export type ExecutionAnswer = components['schemas']['ExecutionAnswer'];
 export type FillListAnswer = components['schemas']['FillListAnswer'];
+export type OrderOverviewListAnswer = components['schemas']['OrderOverviewListAnswer'];
+export type UnresolvedOrderListAnswer = components['schemas']['UnresolvedOrderListAnswer'];
 export type BuildExecutionAnswer = components['schemas']['BuildExecutionAnswer'];
 export type CreateReservationAnswer = components['schemas']['CreateReservationAnswer'];
 export type DeleteReservationAnswer = components['schemas']['DeleteReservationAnswer'];
 export type HaltTradingAnswer = components['schemas']['HaltTradingAnswer'];
 export type ResumeTradingAnswer = components['schemas']['ResumeTradingAnswer'];
 export type HaltListAnswer = components['schemas']['HaltListAnswer'];
+export type BuiltItemListAnswer = components['schemas']['BuiltItemListAnswer'];
+export type SubmittedItemListAnswer = components['schemas']['SubmittedItemListAnswer'];
+export type CancelAllAnswer = components['schemas']['CancelAllAnswer'];
 export type ConditionalOrderAnswer = components['schemas']['ConditionalOrderAnswer'];
 export type ConditionalOrderListAnswer = components['schemas']['ConditionalOrderListAnswer'];
+export type BracketAnswer = components['schemas']['BracketAnswer'];
 export type WebhookWithSecretAnswer = components['schemas']['WebhookWithSecretAnswer'];
 export type WebhookEndpointListAnswer = components['schemas']['WebhookEndpointListAnswer'];
 export type WebhookEndpointAnswer = components['schemas']['WebhookEndpointAnswer'];
@@ -7114,6 +8625,19 @@ export type TemplateDecisionListAnswer = components['schemas']['TemplateDecision
 export type ImportedDecisionsAnswer = components['schemas']['ImportedDecisionsAnswer'];
 export type PriceDifferenceListAnswer = components['schemas']['PriceDifferenceListAnswer'];
 export type PairOverrideAnswer = components['schemas']['PairOverrideAnswer'];
+export type PortfolioPositionListAnswer = components['schemas']['PortfolioPositionListAnswer'];
+export type PortfolioSummaryAnswer = components['schemas']['PortfolioSummaryAnswer'];
+export type PortfolioFillListAnswer = components['schemas']['PortfolioFillListAnswer'];
+export type PortfolioPeriodListAnswer = components['schemas']['PortfolioPeriodListAnswer'];
+export type PortfolioStatementAnswer = components['schemas']['PortfolioStatementAnswer'];
+export type PortfolioImportAnswer = components['schemas']['PortfolioImportAnswer'];
+export type PortfolioImportListAnswer = components['schemas']['PortfolioImportListAnswer'];
+export type ReconciledVenueListAnswer = components['schemas']['ReconciledVenueListAnswer'];
+export type ExposureRowListAnswer = components['schemas']['ExposureRowListAnswer'];
+export type RiskLimitUseListAnswer = components['schemas']['RiskLimitUseListAnswer'];
+export type StoredRiskLimitListAnswer = components['schemas']['StoredRiskLimitListAnswer'];
+export type StoredRiskLimitAnswer = components['schemas']['StoredRiskLimitAnswer'];
+export type RemoveRiskLimitAnswer = components['schemas']['RemoveRiskLimitAnswer'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
@@ -7125,6 +8649,7 @@ export type ResponseBridgeUnsupported = components['responses']['BridgeUnsupport
 export type ResponseBridgeUpstream = components['responses']['BridgeUpstream'];
 export type ResponseCatalogQueryTooBroad = components['responses']['CatalogQueryTooBroad'];
 export type ResponseCatalogUnavailable = components['responses']['CatalogUnavailable'];
+export type ResponseCatalogUnavailableOrExecUnavailableOrNetworkError = components['responses']['CatalogUnavailableOrExecUnavailableOrNetworkError'];
 export type ResponseCatalogUnavailableOrHistoryUnavailable = components['responses']['CatalogUnavailableOrHistoryUnavailable'];
 export type ResponseCatalogUnavailableOrHistoryUnavailableOrNetworkError = components['responses']['CatalogUnavailableOrHistoryUnavailableOrNetworkError'];
 export type ResponseCatalogUnavailableOrMatchesUnavailable = components['responses']['CatalogUnavailableOrMatchesUnavailable'];
@@ -7135,6 +8660,7 @@ export type ResponseConditionalNotFoundOrRouteNotFound = components['responses']
 export type ResponseEventNotFoundOrExchangeNotAvailable = components['responses']['EventNotFoundOrExchangeNotAvailable'];
 export type ResponseExchangeNotAvailable = components['responses']['ExchangeNotAvailable'];
 export type ResponseExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported = components['responses']['ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported'];
+export type ResponseExchangeNotAvailableOrMarketNotFound = components['responses']['ExchangeNotAvailableOrMarketNotFound'];
 export type ResponseExchangeNotAvailableOrOutcomeNotFound = components['responses']['ExchangeNotAvailableOrOutcomeNotFound'];
 export type ResponseExchangeNotAvailableOrRouteNotFound = components['responses']['ExchangeNotAvailableOrRouteNotFound'];
 export type ResponseExchangeNotAvailableOrVenueNotSupported = components['responses']['ExchangeNotAvailableOrVenueNotSupported'];
@@ -7149,12 +8675,15 @@ export type ResponseFetchMatchedMarkets200 = components['responses']['FetchMatch
 export type ResponseFetchOhlcv200 = components['responses']['FetchOHLCV200'];
 export type ResponseFetchOrderBook404 = components['responses']['FetchOrderBook404'];
 export type ResponseFetchSeries200 = components['responses']['FetchSeries200'];
+export type ResponseGetBracket200 = components['responses']['GetBracket200'];
 export type ResponseGetExecution200 = components['responses']['GetExecution200'];
 export type ResponseGetIndex400 = components['responses']['GetIndex400'];
 export type ResponseHas200 = components['responses']['Has200'];
 export type ResponseHistoryUnavailable = components['responses']['HistoryUnavailable'];
 export type ResponseHistoryUnavailableOrMatchesUnavailableOrNetworkError = components['responses']['HistoryUnavailableOrMatchesUnavailableOrNetworkError'];
 export type ResponseHistoryUnavailableOrNetworkError = components['responses']['HistoryUnavailableOrNetworkError'];
+export type ResponseIdempotencyConflict = components['responses']['IdempotencyConflict'];
+export type ResponseIdempotencyKeyRequiredOrReservedIdempotencyKey = components['responses']['IdempotencyKeyRequiredOrReservedIdempotencyKey'];
 export type ResponseKeyed = components['responses']['Keyed'];
 export type ResponseListFixtures200 = components['responses']['ListFixtures200'];
 export type ResponseLoadMarkets200 = components['responses']['LoadMarkets200'];
@@ -7194,6 +8723,7 @@ export type ParameterCategory = components['parameters']['category'];
 export type ParameterClusterId = components['parameters']['clusterId'];
 export type ParameterCompetition = components['parameters']['competition'];
 export type ParameterCursor = components['parameters']['cursor'];
+export type ParameterCursorOfFetchMarkets = components['parameters']['cursorOfFetchMarkets'];
 export type ParameterCursorOfGetHistoryCoverage = components['parameters']['cursorOfGetHistoryCoverage'];
 export type ParameterEnd = components['parameters']['end'];
 export type ParameterEventId = components['parameters']['eventId'];
@@ -7203,11 +8733,13 @@ export type ParameterExecutionId = components['parameters']['executionId'];
 export type ParameterFeed = components['parameters']['feed'];
 export type ParameterFilter = components['parameters']['filter'];
 export type ParameterFilterOfFetchEvents = components['parameters']['filterOfFetchEvents'];
+export type ParameterFormat = components['parameters']['format'];
 export type ParameterId = components['parameters']['id'];
 export type ParameterIdOfGetConditional = components['parameters']['idOfGetConditional'];
 export type ParameterIncludePrices = components['parameters']['includePrices'];
 export type ParameterKey = components['parameters']['key'];
 export type ParameterLimit = components['parameters']['limit'];
+export type ParameterLimitOfFetchMarketMatches = components['parameters']['limitOfFetchMarketMatches'];
 export type ParameterLimitOfFetchMarkets = components['parameters']['limitOfFetchMarkets'];
 export type ParameterLimitOfGetHistoryCoverage = components['parameters']['limitOfGetHistoryCoverage'];
 export type ParameterLine = components['parameters']['line'];
@@ -7229,6 +8761,7 @@ export type ParameterSearchIn = components['parameters']['searchIn'];
 export type ParameterSeries = components['parameters']['series'];
 export type ParameterSide = components['parameters']['side'];
 export type ParameterSimilarityThreshold = components['parameters']['similarityThreshold'];
+export type ParameterSince = components['parameters']['since'];
 export type ParameterSlot = components['parameters']['slot'];
 export type ParameterSlug = components['parameters']['slug'];
 export type ParameterSort = components['parameters']['sort'];
@@ -7243,6 +8776,7 @@ export type ParameterTeam = components['parameters']['team'];
 export type ParameterUntil = components['parameters']['until'];
 export type ParameterUrl = components['parameters']['url'];
 export type ParameterVenue = components['parameters']['venue'];
+export type ParameterVenueOfFetchArbitrage = components['parameters']['venueOfFetchArbitrage'];
 export type ParameterWindow = components['parameters']['window'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderXCreditsCharged = components['headers']['X-Credits-Charged'];
@@ -7521,7 +9055,7 @@ export interface operations {
                 limit?: components["parameters"]["limitOfFetchMarkets"];
                 offset?: components["parameters"]["offset"];
                 page?: components["parameters"]["page"];
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorOfFetchMarkets"];
                 /** @example volume */
                 sort?: components["parameters"]["sort"];
                 /** @example active */
@@ -7603,7 +9137,7 @@ export interface operations {
                 limit?: components["parameters"]["limitOfFetchMarkets"];
                 offset?: components["parameters"]["offset"];
                 page?: components["parameters"]["page"];
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorOfFetchMarkets"];
                 /** @example volume */
                 sort?: components["parameters"]["sort"];
                 /** @example active */
@@ -7685,7 +9219,7 @@ export interface operations {
                 limit?: components["parameters"]["limitOfFetchMarkets"];
                 offset?: components["parameters"]["offset"];
                 page?: components["parameters"]["page"];
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorOfFetchMarkets"];
                 /** @example volume */
                 sort?: components["parameters"]["sort"];
                 /** @example active */
@@ -7723,15 +9257,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["CatalogQueryTooBroad"];
-            /** @description EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["ExchangeNotAvailableOrMarketNotFound"];
             501: components["responses"]["NotSupported"];
             503: components["responses"]["CatalogUnavailableOrNetworkError"];
             default: components["responses"]["Metered"];
@@ -7763,15 +9289,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["CatalogQueryTooBroad"];
-            /** @description EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["ExchangeNotAvailableOrMarketNotFound"];
             501: components["responses"]["NotSupported"];
             503: components["responses"]["CatalogUnavailableOrNetworkError"];
             default: components["responses"]["Metered"];
@@ -7783,7 +9301,7 @@ export interface operations {
                 limit?: components["parameters"]["limitOfFetchMarkets"];
                 offset?: components["parameters"]["offset"];
                 page?: components["parameters"]["page"];
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorOfFetchMarkets"];
                 /** @example volume */
                 sort?: components["parameters"]["sort"];
                 /** @example active */
@@ -7865,7 +9383,7 @@ export interface operations {
                 limit?: components["parameters"]["limitOfFetchMarkets"];
                 offset?: components["parameters"]["offset"];
                 page?: components["parameters"]["page"];
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorOfFetchMarkets"];
                 /** @example volume */
                 sort?: components["parameters"]["sort"];
                 /** @example active */
@@ -7947,7 +9465,7 @@ export interface operations {
                 limit?: components["parameters"]["limitOfFetchMarkets"];
                 offset?: components["parameters"]["offset"];
                 page?: components["parameters"]["page"];
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorOfFetchMarkets"];
                 /** @example volume */
                 sort?: components["parameters"]["sort"];
                 /** @example active */
@@ -8032,7 +9550,7 @@ export interface operations {
                 recurrence?: string;
                 limit?: number;
                 offset?: components["parameters"]["offset"];
-                cursor?: components["parameters"]["cursor"];
+                cursor?: components["parameters"]["cursorOfFetchMarkets"];
                 sourceExchange?: components["parameters"]["sourceExchange"];
             };
             header?: never;
@@ -8337,7 +9855,7 @@ export interface operations {
                 /** @example identity,complement */
                 relations?: components["parameters"]["relations"];
                 minConfidence?: components["parameters"]["minConfidence"];
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limitOfFetchMarketMatches"];
                 includePrices?: components["parameters"]["includePrices"];
                 minDifference?: components["parameters"]["minDifference"];
                 /** @example confidence */
@@ -8397,7 +9915,7 @@ export interface operations {
                 /** @example identity,complement */
                 relations?: components["parameters"]["relations"];
                 minConfidence?: components["parameters"]["minConfidence"];
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limitOfFetchMarketMatches"];
                 includePrices?: components["parameters"]["includePrices"];
                 minDifference?: components["parameters"]["minDifference"];
                 /** @example confidence */
@@ -8532,7 +10050,7 @@ export interface operations {
                 /** @example identity,complement */
                 relations?: components["parameters"]["relations"];
                 minConfidence?: components["parameters"]["minConfidence"];
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limitOfFetchMarketMatches"];
                 includePrices?: components["parameters"]["includePrices"];
                 minDifference?: components["parameters"]["minDifference"];
                 /** @example confidence */
@@ -8592,7 +10110,7 @@ export interface operations {
                 /** @example identity,complement */
                 relations?: components["parameters"]["relations"];
                 minConfidence?: components["parameters"]["minConfidence"];
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limitOfFetchMarketMatches"];
                 includePrices?: components["parameters"]["includePrices"];
                 minDifference?: components["parameters"]["minDifference"];
                 /** @example confidence */
@@ -8652,7 +10170,7 @@ export interface operations {
                 /** @example identity,complement */
                 relations?: components["parameters"]["relations"];
                 minConfidence?: components["parameters"]["minConfidence"];
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limitOfFetchMarketMatches"];
                 includePrices?: components["parameters"]["includePrices"];
                 minDifference?: components["parameters"]["minDifference"];
                 /** @example confidence */
@@ -8707,7 +10225,7 @@ export interface operations {
                 /** @example identity,complement */
                 relations?: components["parameters"]["relations"];
                 minConfidence?: components["parameters"]["minConfidence"];
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limitOfFetchMarketMatches"];
                 minDifference?: number;
             };
             header?: never;
@@ -8759,7 +10277,7 @@ export interface operations {
                 /** @example identity,complement */
                 relations?: components["parameters"]["relations"];
                 minConfidence?: components["parameters"]["minConfidence"];
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limitOfFetchMarketMatches"];
                 minDifference?: number;
             };
             header?: never;
@@ -8805,7 +10323,7 @@ export interface operations {
         parameters: {
             query?: {
                 contracts?: number;
-                limit?: components["parameters"]["limit"];
+                limit?: components["parameters"]["limitOfFetchMarketMatches"];
                 executableOnly?: boolean;
                 venues?: string | string[];
                 minEdge?: number;
@@ -8813,7 +10331,7 @@ export interface operations {
                 category?: components["parameters"]["category"];
                 query?: components["parameters"]["query"];
                 marketId?: components["parameters"]["marketId"];
-                venue?: string;
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
                 relations?: string | string[];
                 compat?: boolean;
             };
@@ -9393,7 +10911,7 @@ export interface operations {
                 resolution?: "1s" | "5s" | "10s" | "30s" | "1m" | "1h" | "1d";
                 /** @description default 5000, 1 to 20000 */
                 limit?: string;
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
                 /**
                  * @description default ndjson; null is empty in csv; cursors fit every format
                  * @example ndjson
@@ -9458,7 +10976,7 @@ export interface operations {
                 clusterId?: string;
                 /** @description default 5000, 1 to 20000 */
                 limit?: string;
-                cursor?: string;
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -9542,7 +11060,7 @@ export interface operations {
                  * @example 2026-11-22
                  */
                 date?: string;
-                venue?: string;
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
                 /** @example tob */
                 kind?: "tob" | "trades" | "l2";
                 limit?: number;
@@ -9753,7 +11271,7 @@ export interface operations {
                  * @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11
                  */
                 cursor?: string;
-                limit?: number;
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path?: never;
@@ -9828,15 +11346,15 @@ export interface operations {
     listExecutions: {
         parameters: {
             query?: {
-                venue?: string;
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
                 /** @example built */
                 status?: components["schemas"]["ExecutionStatus"];
                 /** @example order */
                 intent?: components["schemas"]["Intent"];
                 /** @example 2026-11-22T12:00:00Z */
-                since?: string;
-                cursor?: string;
-                limit?: number;
+                since?: components["parameters"]["since"];
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path?: never;
@@ -9887,8 +11405,8 @@ export interface operations {
     listExecTrades: {
         parameters: {
             query?: {
-                cursor?: string;
-                limit?: number;
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path: {
@@ -9909,6 +11427,68 @@ export interface operations {
                 };
             };
             404: components["responses"]["ExchangeNotAvailableOrVenueNotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listOrders: {
+        parameters: {
+            query?: {
+                status?: string;
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
+                marketId?: components["parameters"]["marketId"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                group?: string;
+                /** @example 2026-11-22T12:00:00Z */
+                since?: components["parameters"]["since"];
+                /** @example true */
+                open?: "true" | "false";
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderOverviewListAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listUnresolvedOrders: {
+        parameters: {
+            query?: {
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnresolvedOrderListAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
             503: components["responses"]["ExecUnavailable"];
             default: components["responses"]["Metered"];
         };
@@ -9964,16 +11544,7 @@ export interface operations {
             };
             451: components["responses"]["VenueRegionBlocked"];
             501: components["responses"]["NotImplemented"];
-            /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["CatalogUnavailableOrExecUnavailableOrNetworkError"];
             default: components["responses"]["Metered"];
         };
     };
@@ -10091,15 +11662,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["SubmitExecution200"];
-            /** @description BAD_REQUEST, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
             401: components["responses"]["VenueCredentialRejected"];
             404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
             /** @description EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT */
@@ -10389,15 +11952,144 @@ export interface operations {
             default: components["responses"]["Keyed"];
         };
     };
+    batchBuild: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 262144 bytes */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    orders: ({
+                        venue: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuiltItemListAnswer"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            409: components["responses"]["IdempotencyConflict"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    batchSubmit: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 262144 bytes */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    submits: ({
+                        /** Format: uuid */
+                        executionId: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    credentials?: {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmittedItemListAnswer"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            409: components["responses"]["IdempotencyConflict"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    cancelAll: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    venue?: string;
+                    marketId?: string;
+                    confirm?: boolean;
+                    conditionals?: boolean;
+                    fields?: {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelAllAnswer"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            409: components["responses"]["IdempotencyConflict"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
     listConditionals: {
         parameters: {
             query?: {
                 status?: string;
-                venue?: string;
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
                 /** @example all */
                 fireMode?: "all" | "hosted" | "client";
-                cursor?: string;
-                limit?: number;
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path?: never;
@@ -10438,7 +12130,10 @@ export interface operations {
                     trigger: {
                         /** @enum {string} */
                         when?: "at_or_above" | "at_or_below";
-                        price: number;
+                        price?: number;
+                        trail?: components["schemas"]["TriggerTrailInput"];
+                        /** Format: date-time */
+                        at?: string;
                         /** @enum {string} */
                         reference?: "mark" | "bid" | "ask";
                         confirmations?: number;
@@ -10553,15 +12248,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ArmConditional200"];
-            /** @description BAD_REQUEST, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
             403: components["responses"]["PlanRequired"];
             404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
             /** @description CONDITIONAL_NOT_ARMED, IDEMPOTENCY_CONFLICT */
@@ -10610,6 +12297,156 @@ export interface operations {
             403: components["responses"]["PlanRequired"];
             404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
             /** @description CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, CONDITIONAL_NOT_ARMED, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    createBracket: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    entryExecutionId: string;
+                    takeProfit?: {
+                        trigger: {
+                            /** @enum {string} */
+                            when?: "at_or_above" | "at_or_below";
+                            price?: number;
+                            trail?: components["schemas"]["TriggerTrailInput"];
+                            /** Format: date-time */
+                            at?: string;
+                            /** @enum {string} */
+                            reference?: "mark" | "bid" | "ask";
+                            confirmations?: number;
+                            dwellMs?: number;
+                            maxSpread?: number;
+                            minSize?: number;
+                            /** @enum {string} */
+                            tpsl?: "tp" | "sl";
+                        };
+                        build: components["schemas"]["JsonObject"];
+                    };
+                    stopLoss?: {
+                        trigger: {
+                            /** @enum {string} */
+                            when?: "at_or_above" | "at_or_below";
+                            price?: number;
+                            trail?: components["schemas"]["TriggerTrailInput"];
+                            /** Format: date-time */
+                            at?: string;
+                            /** @enum {string} */
+                            reference?: "mark" | "bid" | "ask";
+                            confirmations?: number;
+                            dwellMs?: number;
+                            maxSpread?: number;
+                            minSize?: number;
+                            /** @enum {string} */
+                            tpsl?: "tp" | "sl";
+                        };
+                        build: components["schemas"]["JsonObject"];
+                    };
+                    /** Format: date-time */
+                    expiresAt: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BracketAnswer"];
+                };
+            };
+            400: components["responses"]["ArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            403: components["responses"]["PlanRequired"];
+            /** @description EXECUTION_NOT_FOUND, MARKET_NOT_FOUND, OUTCOME_NOT_FOUND, ROUTE_NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            451: components["responses"]["VenueRegionBlocked"];
+            /** @description NOT_IMPLEMENTED, NOT_SUPPORTED */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["CatalogUnavailableOrExecUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getBracket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                id: components["parameters"]["idOfGetConditional"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetBracket200"];
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    cancelBracket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                id: components["parameters"]["idOfGetConditional"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetBracket200"];
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
+            /** @description CONDITIONAL_NOT_ARMED */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10773,7 +12610,7 @@ export interface operations {
                 /** @example oldest */
                 order?: "oldest" | "newest";
                 after?: string;
-                limit?: number;
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path: {
@@ -10816,7 +12653,7 @@ export interface operations {
     listSmartMoney: {
         parameters: {
             query?: {
-                venue?: string;
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
                 minScore?: number;
                 market?: string;
                 wallet?: string;
@@ -11316,7 +13153,7 @@ export interface operations {
                 status?: string;
                 from?: string;
                 to?: string;
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 cursor?: string;
             };
             header?: {
@@ -11387,7 +13224,7 @@ export interface operations {
                 period?: components["parameters"]["period"];
                 slot?: components["parameters"]["slot"];
                 line?: components["parameters"]["line"];
-                limit?: number;
+                limit?: components["parameters"]["limit"];
                 cursor?: string;
             };
             header?: {
@@ -11729,6 +13566,552 @@ export interface operations {
             404: components["responses"]["NotFound"];
             503: components["responses"]["MatchesUnavailable"];
             default: components["responses"]["Metered"];
+        };
+    };
+    listPositions: {
+        parameters: {
+            query?: {
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
+                /** @description needs venue */
+                marketId?: string;
+                /**
+                 * @description open: with shares, or with a payout that is not collected
+                 * @example open
+                 */
+                status?: "open" | "closed" | "all";
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+                /** @example json */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description For csv and parquet: as `asOf` */
+                    "X-As-Of"?: string;
+                    /** @description For csv and parquet: as `provenance.entries`, separated by commas */
+                    "X-Provenance"?: string;
+                    /** @description For csv and parquet: as `unavailable`, separated by commas; absent: none */
+                    "X-Unavailable"?: string;
+                    /** @description For csv and parquet: as `gaps.unexplained.total` */
+                    "X-Unexplained-Orders"?: string;
+                    /** @description For csv and parquet: as `gaps.unreadable.total` */
+                    "X-Unreadable-Fills"?: string;
+                    /** @description For csv and parquet; absent: exhausted */
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioPositionListAnswer"];
+                    "text/csv": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getPortfolioSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioSummaryAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listPortfolioFills: {
+        parameters: {
+            query?: {
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
+                /** @description needs venue */
+                marketId?: string;
+                /**
+                 * @description inclusive
+                 * @example 2026-11-22T12:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description exclusive
+                 * @example 2026-11-22T12:00:00Z
+                 */
+                until?: string;
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+                /** @example json */
+                format?: components["parameters"]["format"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description For csv and parquet: as `asOf` */
+                    "X-As-Of"?: string;
+                    /** @description For csv and parquet: as `provenance.entries`, separated by commas */
+                    "X-Provenance"?: string;
+                    /** @description For csv and parquet: as `unavailable`, separated by commas; absent: none */
+                    "X-Unavailable"?: string;
+                    /** @description For csv and parquet: as `gaps.unexplained.total` */
+                    "X-Unexplained-Orders"?: string;
+                    /** @description For csv and parquet: as `gaps.unreadable.total` */
+                    "X-Unreadable-Fills"?: string;
+                    /** @description For csv and parquet; absent: exhausted */
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioFillListAnswer"];
+                    "text/csv": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailableOrMarketNotFound"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getPortfolioHistory: {
+        parameters: {
+            query?: {
+                /** @example day */
+                interval?: "day" | "month";
+                /**
+                 * @description first day; default: 30 days, or a year, before the last
+                 * @example 2026-11-22
+                 */
+                from?: string;
+                /**
+                 * @description last day, inclusive; default: today
+                 * @example 2026-11-22
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioPeriodListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: {
+                /** @example json */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @example 2026-11 */
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    /** @description For csv and parquet: as `asOf` */
+                    "X-As-Of"?: string;
+                    /** @description For csv and parquet: as `provenance.entries`, separated by commas */
+                    "X-Provenance"?: string;
+                    /** @description For csv and parquet: as `unavailable`, separated by commas; absent: none */
+                    "X-Unavailable"?: string;
+                    /** @description For csv and parquet: as `gaps.unexplained.total` */
+                    "X-Unexplained-Orders"?: string;
+                    /** @description For csv and parquet: as `gaps.unreadable.total` */
+                    "X-Unreadable-Fills"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioStatementAnswer"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listPortfolioImports: {
+        parameters: {
+            query?: {
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioImportListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    createPortfolioImport: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    kind: "position";
+                    venue: string;
+                    /** @description your own name of it: a ref is entered once per venue */
+                    ref: string;
+                    /**
+                     * Format: date-time
+                     * @description when it happened
+                     */
+                    at: string;
+                    marketId: string;
+                    outcomeId: string;
+                    /** @description default: that of the market */
+                    currency?: string;
+                    /** @description below zero: a short position, or what undoes an earlier import */
+                    size: string;
+                    /**
+                     * @description of the whole, with the sign of size; null: unknown
+                     * @default null
+                     */
+                    cost?: string | null;
+                } | {
+                    /** @constant */
+                    kind: "transfer";
+                    venue: string;
+                    /** @description your own name of it: a ref is entered once per venue */
+                    ref: string;
+                    /**
+                     * Format: date-time
+                     * @description when it happened
+                     */
+                    at: string;
+                    currency: string;
+                    /** @description above zero: paid in, below: paid out */
+                    cash: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioImportAnswer"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            /** @description EXCHANGE_NOT_AVAILABLE, MARKET_NOT_FOUND, OUTCOME_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyConflict"];
+            /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Metered"];
+        };
+    };
+    reconcilePortfolio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description default: those with an account or credentials below */
+                    venues?: string[];
+                    /**
+                     * @description by venue: `{wallet}`, or a list of them; for venues that show accounts to anyone
+                     * @default {}
+                     */
+                    accounts?: {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        } | {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                    /**
+                     * @description by venue: as for its submit, or a list of them; used for this request, never stored or logged
+                     * @default {}
+                     */
+                    credentials?: {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        } | {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciledVenueListAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getExposure: {
+        parameters: {
+            query?: {
+                /** @example group */
+                by?: components["schemas"]["ExposureView"];
+                /** @description groups with a position there; venues and events of this venue */
+                venue?: string;
+                /** @description opaque, from nextCursor */
+                cursor?: components["parameters"]["cursorOfGetHistoryCoverage"];
+                /** @description values above 100 are served as 100 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExposureRowListAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getRiskLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskLimitUseListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listRiskLimits: {
+        parameters: {
+            query?: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                accountId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredRiskLimitListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    setRiskLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    accountId: string;
+                    /** Format: uuid */
+                    keyId?: string;
+                    venue?: string;
+                    kind: components["schemas"]["RiskLimitKind"];
+                    value: string;
+                    /**
+                     * @default refuse
+                     * @enum {string}
+                     */
+                    onBreach?: "refuse" | "halt";
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredRiskLimitAnswer"];
+                };
+            };
+            /** @description EXCHANGE_NOT_AVAILABLE, NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    removeRiskLimit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    accountId: string;
+                    /** Format: uuid */
+                    keyId?: string;
+                    venue?: string;
+                    kind: components["schemas"]["RiskLimitKind"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveRiskLimitAnswer"];
+                };
+            };
+            /** @description EXCHANGE_NOT_AVAILABLE, NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
         };
     };
     "on.ingest.run.completed": {

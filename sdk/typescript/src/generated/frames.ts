@@ -554,8 +554,19 @@ export interface components {
                     fireMode: "hosted" | "client";
                     trigger: {
                         /** @enum {string} */
-                        when: "at_or_above" | "at_or_below";
-                        price: number;
+                        when?: "at_or_above" | "at_or_below";
+                        price?: number;
+                        trail?: {
+                            /** @constant */
+                            by: "price";
+                            distance: number;
+                        } | {
+                            /** @constant */
+                            by: "percent";
+                            distance: number;
+                        };
+                        /** Format: date-time */
+                        at?: string;
                         /** @enum {string} */
                         reference: "mark" | "bid" | "ask";
                         confirmations: number;
@@ -661,8 +672,19 @@ export interface components {
                     fireMode: "hosted" | "client";
                     trigger: {
                         /** @enum {string} */
-                        when: "at_or_above" | "at_or_below";
-                        price: number;
+                        when?: "at_or_above" | "at_or_below";
+                        price?: number;
+                        trail?: {
+                            /** @constant */
+                            by: "price";
+                            distance: number;
+                        } | {
+                            /** @constant */
+                            by: "percent";
+                            distance: number;
+                        };
+                        /** Format: date-time */
+                        at?: string;
                         /** @enum {string} */
                         reference: "mark" | "bid" | "ask";
                         confirmations: number;

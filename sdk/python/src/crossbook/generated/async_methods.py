@@ -1580,6 +1580,29 @@ class AsyncMethods:
         """Reports the outcome of a conditional order that triggered in client mode; repeating it is harmless. Costs 0 credits."""
         return await self._call(table.REPORT_CONDITIONAL, {'id': id}, {}, body)
 
+    async def create_bracket(
+        self,
+        body: models.CreateBracketBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.BracketAnswer:
+        """Arms a take-profit and a stop once an entry order has ended, sized by what was filled of it; client mode. Costs 2 credits."""
+        return await self._call(table.CREATE_BRACKET, {}, {}, body, idempotency_key)
+
+    async def get_bracket(
+        self,
+        id: str,
+    ) -> models.BracketAnswer:
+        """One bracket, with the conditional orders that were armed from it. Costs 1 credit."""
+        return await self._call(table.GET_BRACKET, {'id': id}, {})
+
+    async def cancel_bracket(
+        self,
+        id: str,
+    ) -> models.BracketAnswer:
+        """Cancels a bracket whose entry has not ended; repeating it is harmless. Costs 0 credits."""
+        return await self._call(table.CANCEL_BRACKET, {'id': id}, {})
+
     async def create_webhook(
         self,
         body: models.CreateWebhookBody | Mapping[str, Any],

@@ -87,7 +87,7 @@ class BridgeSession(Model):
 
 class CancelBody(Model):
     """
-    At gemini, hyperliquid, kalshi, limitless, myriad, polymarket, polymarket_us, pred, predictstreet
+    At gemini, hyperliquid, kalshi, limitless, myriad, opinion, polymarket, polymarket_us, pred, predictfun, predictstreet
     """
 
     pass
@@ -595,6 +595,11 @@ class GeminiBuildBody(Model):
     is_buy: bool
     price: float | str
     size: float | str
+    time_in_force: (
+        Literal["good-til-cancel", "immediate-or-cancel", "fill-or-kill"] | str | None
+    ) = None
+    post_only: bool | None = None
+    client_order_id: str | None = None
 
 
 class GeminiCancelArtifact(Model):
@@ -610,7 +615,12 @@ class GeminiOrderArtifact(Model):
     outcome: Literal["yes", "no"] | str
     quantity: str
     price: str
-    time_in_force: Literal["good-til-cancel"]
+    time_in_force: (
+        Literal[
+            "good-til-cancel", "immediate-or-cancel", "fill-or-kill", "maker-or-cancel"
+        ]
+        | str
+    )
     client_order_id: str
 
 
@@ -668,9 +678,14 @@ class HyperliquidBuildBody(Model):
     outcome: str | int | None = None
     outcome_side: Literal["YES", "NO"] | str | None = None
     is_buy: bool
-    price: float | str
+    price: float | str | None = None
     size: float | str
     owner: str
+    type: Literal["limit", "market"] | None = None
+    worst_price: float | str | None = None
+    time_in_force: Literal["good-til-cancel", "immediate-or-cancel"] | str | None = None
+    post_only: bool | None = None
+    client_order_id: str | None = None
 
 
 class HyperliquidCancelArtifactActionCancel(Model):
@@ -818,8 +833,11 @@ class KalshiBuildBody(Model):
     is_buy: bool
     price: float | str
     size: float | str
-    time_in_force: Literal["good-til-cancel"] | None = None
+    time_in_force: Literal["good-til-cancel"] | str | None = None
+    expires_at: int | str | None = None
+    post_only: bool | None = None
     reduce_only: bool | None = None
+    client_order_id: str | None = None
 
 
 class KalshiCancelArtifact(Model):
@@ -848,6 +866,8 @@ class KalshiOrderArtifact(Model):
     self_trade_prevention_type: Annotated[
         Literal["taker_at_cross"], Field(alias="self_trade_prevention_type")
     ]
+    expiration_time: Annotated[int | None, Field(alias="expiration_time")] = None
+    post_only: Annotated[Literal[True] | None, Field(alias="post_only")] = None
     reduce_only: Annotated[Literal[True] | None, Field(alias="reduce_only")] = None
 
 
@@ -877,46 +897,6 @@ class LaneVerbs(Model):
     refresh: bool
 
 
-class LaneOrderOptions(Model):
-    """
-    what the build body of an order can request; absent where no orders are taken
-    """
-
-    time_in_force: Annotated[
-        list[
-            Literal[
-                "good-til-cancel",
-                "good-til-date",
-                "immediate-or-cancel",
-                "fill-or-kill",
-            ]
-            | str
-        ],
-        Field(description="of all orders that can be built, as in `summary`"),
-    ]
-    """of all orders that can be built, as in `summary`"""
-
-    post_only: bool
-    reduce_only: bool
-    market_order: Annotated[
-        Literal["price", "slippageBps"] | str | None,
-        Field(
-            description="the field with which a market order states its worst price; null: there are no market orders"
-        ),
-    ]
-    """the field with which a market order states its worst price; null: there are no market orders"""
-
-    client_order_id: Annotated[
-        bool,
-        Field(
-            description="the caller chooses the id under which the venue knows the order"
-        ),
-    ]
-    """the caller chooses the id under which the venue knows the order"""
-
-    expires_at: bool
-
-
 class LaneCredentials(Model):
     """
     the signature and credential fields of the refresh and submit bodies
@@ -926,46 +906,6 @@ class LaneCredentials(Model):
     submit: list[str]
 
 
-class Lane(Model):
-    venue: str
-    armed: bool
-    unarmed: Annotated[
-        str | None, Field(description="why it is not armed, where that is known")
-    ] = None
-    """why it is not armed, where that is known"""
-
-    settlement_only: bool
-    builds_only: Annotated[str | None, Field(description="why it can only build")] = (
-        None
-    )
-    """why it can only build"""
-
-    build_version: int
-    verbs: LaneVerbs
-    intents: Annotated[
-        list[Literal["order", "cancel", "modify", "redeem"] | str],
-        Field(description="of build"),
-    ]
-    """of build"""
-
-    order_options: Annotated[
-        LaneOrderOptions | None,
-        Field(
-            description="what the build body of an order can request; absent where no orders are taken"
-        ),
-    ] = None
-    """what the build body of an order can request; absent where no orders are taken"""
-
-    owner_required: bool
-    credentials: Annotated[
-        LaneCredentials,
-        Field(
-            description="the signature and credential fields of the refresh and submit bodies"
-        ),
-    ]
-    """the signature and credential fields of the refresh and submit bodies"""
-
-
 class LimitlessBuildBody(Model):
     dry_run: bool | None = None
     intent: Literal["order"] | None = None
@@ -973,11 +913,19 @@ class LimitlessBuildBody(Model):
     outcome: str | int | None = None
     outcome_side: Literal["YES", "NO"] | str | None = None
     is_buy: bool
-    price: float | str
+    price: float | str | None = None
     size: float | str
     owner: str
     owner_id: int
     fee_rate_bps: int
+    type: Literal["limit", "market"] | None = None
+    worst_price: float | str | None = None
+    time_in_force: Literal["good-til-cancel", "immediate-or-cancel"] | str | None = None
+    post_only: bool | None = None
+    client_order_id: str | None = None
+    self_trade_prevention: (
+        Literal["cancel-taker", "cancel-maker", "cancel-both"] | str | None
+    ) = None
 
 
 class LimitlessCancelArtifact(Model):
@@ -994,9 +942,13 @@ class LimitlessOrderArtifactDomain(Model):
 class LimitlessOrderArtifactPost(Model):
     price: str
     owner_id: int
-    order_type: Literal["GTC"]
+    order_type: Literal["GTC", "FAK"] | str
     market_slug: str
     client_order_id: str
+    post_only: Literal[True] | None = None
+    stp_policy: Literal["cancel_taker", "cancel_maker", "cancel_both"] | str | None = (
+        None
+    )
 
 
 class LimitlessRedeemArtifact(Model):
@@ -1198,6 +1150,13 @@ class MyriadBuildBody(Model):
     size: float | str
     owner: str
     expires_at: int | str | None = None
+    time_in_force: (
+        Literal[
+            "good-til-cancel", "good-til-date", "fill-or-kill", "immediate-or-cancel"
+        ]
+        | str
+        | None
+    ) = None
 
 
 class MyriadOrderArtifactMyriadOrderArtifact(Model):
@@ -1229,7 +1188,9 @@ class MyriadTypedOrderDomain(Model):
 
 class MyriadTypedOrderPost(Model):
     network_id: Annotated[Literal[56], Field(alias="network_id")]
-    time_in_force: Annotated[Literal["GTC", "GTD"] | str, Field(alias="time_in_force")]
+    time_in_force: Annotated[
+        Literal["GTC", "GTD", "FOK", "FAK"] | str, Field(alias="time_in_force")
+    ]
 
 
 class NativeLeader(Model):
@@ -1249,8 +1210,13 @@ class NovigBuildBody(Model):
     outcome: str | int | None = None
     outcome_side: Literal["YES", "NO"] | str | None = None
     is_buy: bool
-    price: float | str
+    price: float | str | None = None
     size: float | str
+    type: Literal["limit", "market"] | None = None
+    worst_price: float | str | None = None
+    time_in_force: (
+        Literal["good-til-cancel", "fill-or-kill", "immediate-or-cancel"] | str | None
+    ) = None
 
 
 class NovigOrderArtifact(Model):
@@ -1258,7 +1224,7 @@ class NovigOrderArtifact(Model):
     price: float
     qty: int
     currency: Literal["CASH"]
-    tif: Literal["GTC"]
+    tif: Literal["GTC", "FOK", "IOC"] | str
     flags: str
 
 
@@ -1359,6 +1325,11 @@ class OpinionBuildBody(Model):
     safe_address: str | None = None
     signature_type: Literal[0, 2] | None = None
     build_result: Any | None = None
+    post_only: bool | None = None
+
+
+class OpinionCancelArtifact(Model):
+    order_id: str
 
 
 class OpinionOrderArtifactDomain(Model):
@@ -1372,6 +1343,7 @@ class OpinionOrderArtifactPost(Model):
     topic_id: int
     currency_address: str
     price: str
+    post_only: Literal[True] | None = None
 
 
 class OpinionRedeemArtifact(Model):
@@ -1434,6 +1406,37 @@ class OrderCancelOrderCancel1(Model):
     market_id: str | None
     ok: Literal[False]
     error: ItemError
+
+
+class OrderOptions(Model):
+    time_in_force: Annotated[
+        list[
+            Literal[
+                "good-til-cancel",
+                "good-til-date",
+                "immediate-or-cancel",
+                "fill-or-kill",
+            ]
+            | str
+        ],
+        Field(description="the first is the default; empty: it cannot be selected"),
+    ]
+    """the first is the default; empty: it cannot be selected"""
+
+    expires_at: bool
+    market: Annotated[bool, Field(description="`type: market` with a worst price")]
+    """`type: market` with a worst price"""
+
+    post_only: bool
+    reduce_only: bool
+    client_order_id: Annotated[
+        str | None, Field(description="its form; null: none is taken from the caller")
+    ]
+    """its form; null: none is taken from the caller"""
+
+    self_trade_prevention: list[
+        Literal["cancel-taker", "cancel-maker", "cancel-both"] | str
+    ]
 
 
 class OrderOverview(Model):
@@ -1597,6 +1600,9 @@ class PascalBuildBody(Model):
     size: float | str
     owner: str
     signer: str
+    post_only: bool | None = None
+    reduce_only: bool | None = None
+    client_order_id: str | None = None
 
 
 class PascalCancelArtifactRequestAuth(Model):
@@ -1638,6 +1644,8 @@ class PascalOrderArtifactRequest(Model):
     price: str
     size: str
     metadata: Literal["2"]
+    post_only: Annotated[Literal[True] | None, Field(alias="post_only")] = None
+    reduce_only: Annotated[Literal[True] | None, Field(alias="reduce_only")] = None
     auth: PascalOrderArtifactRequestAuth
 
 
@@ -1676,12 +1684,22 @@ class PolymarketBuildBody(Model):
     outcome: str | int | None = None
     outcome_side: Literal["YES", "NO"] | str | None = None
     is_buy: bool
-    price: float | str
+    price: float | str | None = None
     size: float | str
     owner: str
     funder: str | None = None
     signature_type: Literal[0, 1, 2, 3] | None = None
     expires_at: int | str | None = None
+    type: Literal["limit", "market"] | None = None
+    worst_price: float | str | None = None
+    time_in_force: (
+        Literal[
+            "good-til-cancel", "good-til-date", "fill-or-kill", "immediate-or-cancel"
+        ]
+        | str
+        | None
+    ) = None
+    post_only: bool | None = None
     metadata: str | None = None
     builder: str | None = None
 
@@ -1711,8 +1729,9 @@ class PolymarketPlainOrderDomain1(Model):
 
 
 class PolymarketPlainOrderPost(Model):
-    order_type: Literal["GTC", "GTD"] | str
+    order_type: Literal["GTC", "GTD", "FOK", "FAK"] | str
     expiration: str
+    post_only: Literal[True] | None = None
 
 
 class PolymarketRedeemArtifact(Model):
@@ -1749,7 +1768,17 @@ class PolymarketUsBuildBody(Model):
     side: Literal["buy", "sell"] | str
     type: Literal["limit", "market"]
     amount: float | str
-    price: float | str
+    price: float | str | None = None
+    worst_price: float | str | None = None
+    time_in_force: (
+        Literal[
+            "good-til-cancel", "good-til-date", "fill-or-kill", "immediate-or-cancel"
+        ]
+        | str
+        | None
+    ) = None
+    expires_at: int | str | None = None
+    post_only: bool | None = None
 
 
 class PolymarketUsCancelArtifact(Model):
@@ -1777,9 +1806,16 @@ class PolymarketUsOrderArtifact(Model):
     price: PolymarketUsOrderArtifactPrice
     quantity: float
     tif: (
-        Literal["TIME_IN_FORCE_GOOD_TILL_CANCEL", "TIME_IN_FORCE_IMMEDIATE_OR_CANCEL"]
+        Literal[
+            "TIME_IN_FORCE_GOOD_TILL_CANCEL",
+            "TIME_IN_FORCE_GOOD_TILL_DATE",
+            "TIME_IN_FORCE_FILL_OR_KILL",
+            "TIME_IN_FORCE_IMMEDIATE_OR_CANCEL",
+        ]
         | str
     )
+    good_till_time: datetime_aliased | None = None
+    participate_dont_initiate: Literal[True] | None = None
     manual_order_indicator: Literal["MANUAL_ORDER_INDICATOR_AUTOMATIC"]
 
 
@@ -1814,8 +1850,9 @@ class PolymarketWalletOrderDomain1(Model):
 
 
 class PolymarketWalletOrderPost(Model):
-    order_type: Literal["GTC", "GTD"] | str
+    order_type: Literal["GTC", "GTD", "FOK", "FAK"] | str
     expiration: str
+    post_only: Literal[True] | None = None
 
 
 class PortfolioCurrencyTotalsPositions(Model):
@@ -2256,6 +2293,15 @@ class PredictfunBuildBody(Model):
     owner: str
     predict_account: str | None = None
     build_result: Any | None = None
+    expires_at: int | str | None = None
+    post_only: bool | None = None
+    self_trade_prevention: (
+        Literal["cancel-taker", "cancel-maker", "cancel-both"] | str | None
+    ) = None
+
+
+class PredictfunCancelArtifact(Model):
+    order_hash: str
 
 
 class PredictfunOrderArtifactDomain(Model):
@@ -2276,6 +2322,10 @@ class PredictfunOrderArtifactDomain(Model):
 class PredictfunOrderArtifactPost(Model):
     price_per_share: str
     strategy: Literal["LIMIT"]
+    is_post_only: Literal[True] | None = None
+    self_trade_prevention: (
+        Literal["CANCEL_TAKER", "CANCEL_MAKER", "CANCEL_BOTH"] | str | None
+    ) = None
 
 
 class PredictfunOrderArtifactKernel(Model):
@@ -2398,6 +2448,7 @@ class RainBuildBody(Model):
     owner: str
     slippage_bps: float | None = None
     deadline_seconds_from_now: float | None = None
+    post_only: bool | None = None
 
 
 class RainCancelBody(Model):
@@ -2972,15 +3023,24 @@ class TraderTrade(Model):
     usd_size: float | None
 
 
-class TriggerRule(Model):
-    when: Literal["at_or_above", "at_or_below"] | str
-    price: float
-    reference: Literal["mark", "bid", "ask"] | str
-    confirmations: int
-    dwell_ms: int
-    max_spread: float
-    min_size: float
-    tpsl: Literal["tp", "sl"] | str | None = None
+class TriggerTrailTriggerTrail(Model):
+    by: Literal["price"]
+    distance: float
+
+
+class TriggerTrailTriggerTrail1(Model):
+    by: Literal["percent"]
+    distance: float
+
+
+class TriggerTrailInputTriggerTrailInput(Model):
+    by: Literal["price"]
+    distance: float
+
+
+class TriggerTrailInputTriggerTrailInput1(Model):
+    by: Literal["percent"]
+    distance: float
 
 
 class UnresolvedOrderWaitsFor(Model):
@@ -3746,11 +3806,6 @@ class GetHyperliquidFundingStepsAnswerData(Model):
 class GetHyperliquidFundingStepsAnswer(Model):
     success: Literal[True]
     data: GetHyperliquidFundingStepsAnswerData
-
-
-class LaneListAnswer(Model):
-    success: Literal[True]
-    data: list[Lane]
 
 
 class OrderOverviewListAnswer(Model):
@@ -5036,6 +5091,24 @@ class TradeFrameData(Model):
     counterparty: str | None
 
 
+class StreamTriggerTrailStreamTriggerTrail(Model):
+    by: Literal["price"]
+    distance: float
+
+
+class StreamTriggerTrailStreamTriggerTrail1(Model):
+    by: Literal["percent"]
+    distance: float
+
+
+class StreamTriggerTrail(
+    RootModel[
+        StreamTriggerTrailStreamTriggerTrail | StreamTriggerTrailStreamTriggerTrail1
+    ]
+):
+    root: StreamTriggerTrailStreamTriggerTrail | StreamTriggerTrailStreamTriggerTrail1
+
+
 class OrderActionWait(Model):
     kind: Literal["wait"]
     until: datetime_aliased
@@ -5204,7 +5277,11 @@ class CancelAllBody(Model):
 
 class ArmConditionalBodyTrigger(Model):
     when: Literal["at_or_above", "at_or_below"] | str | None = None
-    price: float
+    price: float | None = None
+    trail: (
+        TriggerTrailInputTriggerTrailInput | TriggerTrailInputTriggerTrailInput1 | None
+    ) = None
+    at: datetime_aliased | None = None
     reference: Literal["mark", "bid", "ask"] | str | None = None
     confirmations: int | None = None
     dwell_ms: int | None = None
@@ -5226,6 +5303,53 @@ class ReportConditionalBody(Model):
     outcome: Literal["fired", "not_submitted"] | str
     venue_ref: str | None = None
     reason: str | None = None
+
+
+class CreateBracketBodyTakeProfitTrigger(Model):
+    when: Literal["at_or_above", "at_or_below"] | str | None = None
+    price: float | None = None
+    trail: (
+        TriggerTrailInputTriggerTrailInput | TriggerTrailInputTriggerTrailInput1 | None
+    ) = None
+    at: datetime_aliased | None = None
+    reference: Literal["mark", "bid", "ask"] | str | None = None
+    confirmations: int | None = None
+    dwell_ms: int | None = None
+    max_spread: float | None = None
+    min_size: float | None = None
+    tpsl: Literal["tp", "sl"] | str | None = None
+
+
+class CreateBracketBodyTakeProfit(Model):
+    trigger: CreateBracketBodyTakeProfitTrigger
+    build: dict[str, Any]
+
+
+class CreateBracketBodyStopLossTrigger(Model):
+    when: Literal["at_or_above", "at_or_below"] | str | None = None
+    price: float | None = None
+    trail: (
+        TriggerTrailInputTriggerTrailInput | TriggerTrailInputTriggerTrailInput1 | None
+    ) = None
+    at: datetime_aliased | None = None
+    reference: Literal["mark", "bid", "ask"] | str | None = None
+    confirmations: int | None = None
+    dwell_ms: int | None = None
+    max_spread: float | None = None
+    min_size: float | None = None
+    tpsl: Literal["tp", "sl"] | str | None = None
+
+
+class CreateBracketBodyStopLoss(Model):
+    trigger: CreateBracketBodyStopLossTrigger
+    build: dict[str, Any]
+
+
+class CreateBracketBody(Model):
+    entry_execution_id: str
+    take_profit: CreateBracketBodyTakeProfit | None = None
+    stop_loss: CreateBracketBodyStopLoss | None = None
+    expires_at: datetime_aliased
 
 
 class CreateWebhookBody(Model):
@@ -5550,6 +5674,26 @@ class ArbitrageReadRow(Model):
     confidence: float | None = None
 
 
+class Bracket(Model):
+    id: str
+    entry_execution_id: str
+    venue: str
+    status: (
+        Literal[
+            "waiting", "arming", "armed", "unfilled", "failed", "canceled", "expired"
+        ]
+        | str
+    )
+    filled_size: str | None
+    take_profit_id: str | None
+    stop_loss_id: str | None
+    oco_group_id: str
+    expires_at: datetime_aliased
+    last_error: str | None
+    created_at: datetime_aliased
+    updated_at: datetime_aliased
+
+
 class BridgeMeta(Model):
     as_of: datetime_aliased
     provenance: Provenance
@@ -5599,39 +5743,6 @@ class ConditionalEvent(Model):
         | str
     )
     evidence: dict[str, Any] | None
-
-
-class ConditionalOrder(Model):
-    id: str
-    execution_id: str
-    venue: str
-    market_id: str
-    outcome_id: str
-    status: (
-        Literal[
-            "armed",
-            "triggered",
-            "firing",
-            "fired",
-            "fire_failed",
-            "canceled",
-            "expired",
-            "superseded",
-        ]
-        | str
-    )
-    fire_mode: Literal["hosted", "client"] | str
-    trigger: TriggerRule
-    trigger_evidence: dict[str, Any] | None
-    triggered_at: datetime_aliased | None
-    expires_at: datetime_aliased
-    fire_attempts: int
-    last_error: str | None
-    oco_group_id: str | None
-    arm_country: str | None
-    created_at: datetime_aliased
-    updated_at: datetime_aliased
-    events: list[ConditionalEvent] | None = None
 
 
 class ConditionalStatusChanged(Model):
@@ -5710,6 +5821,12 @@ class ExecutionSummary(Model):
         | None
     )
     expires_at: datetime_aliased | None
+    post_only: Literal[True] | None = None
+    reduce_only: Literal[True] | None = None
+    client_order_id: str | None = None
+    self_trade_prevention: (
+        Literal["cancel-taker", "cancel-maker", "cancel-both"] | str | None
+    ) = None
     order_id: str | None
 
 
@@ -5849,6 +5966,44 @@ class Fill(Model):
 class FilterEventsArguments(Model):
     events: list[dict[str, Any]]
     criteria: str | EventCriteria
+
+
+class Lane(Model):
+    venue: str
+    armed: bool
+    unarmed: Annotated[
+        str | None, Field(description="why it is not armed, where that is known")
+    ] = None
+    """why it is not armed, where that is known"""
+
+    settlement_only: bool
+    builds_only: Annotated[str | None, Field(description="why it can only build")] = (
+        None
+    )
+    """why it can only build"""
+
+    build_version: int
+    verbs: LaneVerbs
+    intents: Annotated[
+        list[Literal["order", "cancel", "modify", "redeem"] | str],
+        Field(description="of build"),
+    ]
+    """of build"""
+
+    owner_required: bool
+    order_options: Annotated[
+        OrderOptions,
+        Field(description="what a build body may select in addition to price and size"),
+    ]
+    """what a build body may select in addition to price and size"""
+
+    credentials: Annotated[
+        LaneCredentials,
+        Field(
+            description="the signature and credential fields of the refresh and submit bodies"
+        ),
+    ]
+    """the signature and credential fields of the refresh and submit bodies"""
 
 
 class LimitlessOrderArtifactMessage(Model):
@@ -6572,6 +6727,19 @@ class TraderScore(Model):
     note: str | None = None
 
 
+class TriggerRule(Model):
+    when: Literal["at_or_above", "at_or_below"] | str | None = None
+    price: float | None = None
+    trail: TriggerTrailTriggerTrail | TriggerTrailTriggerTrail1 | None = None
+    at: datetime_aliased | None = None
+    reference: Literal["mark", "bid", "ask"] | str
+    confirmations: int
+    dwell_ms: int
+    max_spread: float
+    min_size: float
+    tpsl: Literal["tp", "sl"] | str | None = None
+
+
 class UnresolvedOrder(Model):
     execution_id: str
     venue: str
@@ -6741,6 +6909,11 @@ class AccountKeyListAnswer(Model):
     meta: AccountKeyListAnswerMeta
 
 
+class LaneListAnswer(Model):
+    success: Literal[True]
+    data: list[Lane]
+
+
 class FillListAnswer(Model):
     success: Literal[True]
     data: list[Fill]
@@ -6753,15 +6926,9 @@ class UnresolvedOrderListAnswer(Model):
     next_cursor: str | None = None
 
 
-class ConditionalOrderAnswer(Model):
+class BracketAnswer(Model):
     success: Literal[True]
-    data: ConditionalOrder
-
-
-class ConditionalOrderListAnswer(Model):
-    success: Literal[True]
-    data: list[ConditionalOrder]
-    meta: ConditionalOrderListAnswerMeta
+    data: Bracket
 
 
 class WebhookEndpointListAnswer(Model):
@@ -7177,16 +7344,37 @@ class ArbitrageReplayLine(RootModel[ArbitrageLine | CursorLine]):
     root: ArbitrageLine | CursorLine
 
 
-class ConditionalCancelConditionalCancel(Model):
-    conditional_id: str
-    ok: Literal[True]
-    replay: Annotated[
-        Literal[True] | None,
-        Field(description="an earlier request with this Idempotency-Key did it"),
-    ] = None
-    """an earlier request with this Idempotency-Key did it"""
-
-    data: ConditionalOrder
+class ConditionalOrder(Model):
+    id: str
+    execution_id: str
+    venue: str
+    market_id: str
+    outcome_id: str
+    status: (
+        Literal[
+            "armed",
+            "triggered",
+            "firing",
+            "fired",
+            "fire_failed",
+            "canceled",
+            "expired",
+            "superseded",
+        ]
+        | str
+    )
+    fire_mode: Literal["hosted", "client"] | str
+    trigger: TriggerRule
+    trigger_evidence: dict[str, Any] | None
+    triggered_at: datetime_aliased | None
+    expires_at: datetime_aliased
+    fire_attempts: int
+    last_error: str | None
+    oco_group_id: str | None
+    arm_country: str | None
+    created_at: datetime_aliased
+    updated_at: datetime_aliased
+    events: list[ConditionalEvent] | None = None
 
 
 class Event(Model):
@@ -7418,41 +7606,15 @@ class SubmittedItemListAnswer(Model):
     data: list[SubmittedItemSubmittedItem | SubmittedItemSubmittedItem1]
 
 
-class CancelAllAnswerData(Model):
-    orders: Annotated[
-        list[OrderCancelOrderCancel | OrderCancelOrderCancel1],
-        Field(
-            description="newest first; orders of which the venue has acknowledged a cancel last"
-        ),
-    ]
-    """newest first; orders of which the venue has acknowledged a cancel last"""
-
-    conditionals: Annotated[
-        list[ConditionalCancelConditionalCancel | ConditionalCancelConditionalCancel1],
-        Field(description="newest first; they are canceled"),
-    ]
-    """newest first; they are canceled"""
-
-    remaining: Annotated[
-        int,
-        Field(
-            description="further orders in flight in the same scope of which the venue has not acknowledged a cancel"
-        ),
-    ]
-    """further orders in flight in the same scope of which the venue has not acknowledged a cancel"""
-
-    conditionals_remaining: Annotated[
-        int | None,
-        Field(
-            description="further armed conditional orders in the same scope; null: not requested"
-        ),
-    ]
-    """further armed conditional orders in the same scope; null: not requested"""
-
-
-class CancelAllAnswer(Model):
+class ConditionalOrderAnswer(Model):
     success: Literal[True]
-    data: CancelAllAnswerData
+    data: ConditionalOrder
+
+
+class ConditionalOrderListAnswer(Model):
+    success: Literal[True]
+    data: list[ConditionalOrder]
+    meta: ConditionalOrderListAnswerMeta
 
 
 class OrdersFrame(Model):
@@ -7517,6 +7679,18 @@ class BuiltItemBuiltItem(Model):
     data: Execution
     dry_run: Literal[True] | None = None
     warnings: list[str] | None = None
+
+
+class ConditionalCancelConditionalCancel(Model):
+    conditional_id: str
+    ok: Literal[True]
+    replay: Annotated[
+        Literal[True] | None,
+        Field(description="an earlier request with this Idempotency-Key did it"),
+    ] = None
+    """an earlier request with this Idempotency-Key did it"""
+
+    data: ConditionalOrder
 
 
 class ExposureGroup(Model):
@@ -7668,6 +7842,43 @@ class BuiltItemListAnswer(Model):
     success: Literal[True]
     data: list[BuiltItemBuiltItem | BuiltItemBuiltItem1]
     dry_run: Literal[True] | None = None
+
+
+class CancelAllAnswerData(Model):
+    orders: Annotated[
+        list[OrderCancelOrderCancel | OrderCancelOrderCancel1],
+        Field(
+            description="newest first; orders of which the venue has acknowledged a cancel last"
+        ),
+    ]
+    """newest first; orders of which the venue has acknowledged a cancel last"""
+
+    conditionals: Annotated[
+        list[ConditionalCancelConditionalCancel | ConditionalCancelConditionalCancel1],
+        Field(description="newest first; they are canceled"),
+    ]
+    """newest first; they are canceled"""
+
+    remaining: Annotated[
+        int,
+        Field(
+            description="further orders in flight in the same scope of which the venue has not acknowledged a cancel"
+        ),
+    ]
+    """further orders in flight in the same scope of which the venue has not acknowledged a cancel"""
+
+    conditionals_remaining: Annotated[
+        int | None,
+        Field(
+            description="further armed conditional orders in the same scope; null: not requested"
+        ),
+    ]
+    """further armed conditional orders in the same scope; null: not requested"""
+
+
+class CancelAllAnswer(Model):
+    success: Literal[True]
+    data: CancelAllAnswerData
 
 
 class FixtureListAnswer(Model):
