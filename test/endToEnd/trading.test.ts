@@ -17,6 +17,14 @@ const clientPage = readFileSync(join(root, 'sdk/typescript/README.md'), 'utf8')
 const pairPage = readFileSync(join(root, 'docs/conditional-orders.md'), 'utf8')
 const [setup, ...sections] = page.split(/^## /m) as [string, ...string[]]
 const sectionOf = new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')), text]))
+const namesIn = (text: string): string[] => [...text.matchAll(/`(\w+)[`:]/g)].map(([, name]) => name!)
+const [optionTable, venueTable] = setup.slice(setup.indexOf('### Order options')).split('| venue | takes |') as [
+  string,
+  string,
+]
+/** Fields of build bodies that the page explains once for all venues. */
+const optionFields = namesIn([...optionTable.matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell]) => cell).join(' '))
+const takesOptions = new Set([...venueTable.matchAll(/^\| (\w+) \|/gm)].map(([, venue]) => venue))
 const shellIn = (text: string): string | undefined => blocksIn(text)[0]
 /** Includes the commands for operators. */
 const setupShell = blocksIn(setup).at(-1)!
@@ -40,7 +48,8 @@ describe('docs/trading.md', () => {
     ...Object.entries(lanes),
     ...statusLanes.map((lane): [string, Described] => [lane.slug, lane]),
   ])('%s: names every field of its body, of submit and of refresh', (venue, lane) => {
-    const named = new Set([...sectionOf.get(venue)!.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+    const options = takesOptions.has(venue) ? optionFields : []
+    const named = new Set([...namesIn(sectionOf.get(venue)!), ...options])
     const fieldsOf = (body: z.ZodType) =>
       Object.keys(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }).properties ?? {})
     const bodies = [
