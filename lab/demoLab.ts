@@ -1,5 +1,6 @@
 // The lab of the demo: its venues, the features enabled with them, and the variables that point a process at them.
 import { venueVariable } from '#config'
+import { type Clock, systemClock } from '#core/clock'
 import type { Runtime } from '#roles/runtimeFile'
 import { builtVenues } from '#schemas/venues'
 import { registry } from '#venues/registry'
@@ -9,9 +10,15 @@ import { demoRate, type LabVenue, type LabVenueName } from './venues.ts'
 
 const manifests: Readonly<Partial<Record<LabVenueName, VenueManifest>>> = registry
 
-export const startDemoLab = (venues: readonly LabVenueName[]): Promise<Lab> =>
+/** Fewer orders than that are placed in the demo at once. */
+const idsPerSecond = 100
+
+/** Executions of an earlier run are stored under the ids of its venues: this run has others, from the time of its start. */
+export const startDemoLab = (venues: readonly LabVenueName[], clock: Clock = systemClock): Promise<Lab> =>
   startLab({
+    clock,
     seed: 'demo',
+    idsAfter: Math.floor(clock.now() / 1_000) * idsPerSecond,
     ratePerSecond: demoRate(venues.length),
     venues,
     related: true,

@@ -37,6 +37,8 @@ export interface LabOptions {
   /** Adds logically related questions, priced so that structures of every kind exist in their books. */
   related?: boolean
   movingMarkets?: number
+  /** Ids of orders and fills follow from the numbers after this one, so that two runs have no id in common; 0 by default. */
+  idsAfter?: number
   tickMs?: number
   /** A client with more unread bytes is disconnected; 64 MiB by default. */
   sendQueueMaxBytes?: number
@@ -78,6 +80,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     markets: options.markets,
     related: options.related,
     movingMarkets: options.movingMarkets,
+    idsAfter: options.idsAfter,
     tickMs: options.tickMs,
     sendQueueMaxBytes: options.sendQueueMaxBytes,
     port: port === 0 ? 0 : port + offset,

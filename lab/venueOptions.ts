@@ -19,6 +19,8 @@ export interface LabVenueOptions {
   tickMs?: number
   /** This many markets move from the start; 500 by default. */
   movingMarkets?: number
+  /** Ids of orders and fills follow from the numbers after this one; 0 by default. */
+  idsAfter?: number
   port: number
   /** A client with more unread bytes is disconnected; 64 MiB by default. */
   sendQueueMaxBytes?: number

@@ -14,9 +14,20 @@ export const executionStatuses = [
 export const ExecutionStatus = z.enum(executionStatuses).meta({ id: 'ExecutionStatus' })
 export type ExecutionStatus = z.infer<typeof ExecutionStatus>
 
-export const intents = ['order', 'cancel', 'modify', 'redeem'] as const
+/** Exchanges with the contracts that hold a venue's shares: a set of outcomes for its price, a set back, NO shares of an event for YES shares. */
+export const positionIntents = ['split', 'merge', 'convert'] as const
+export type PositionIntent = (typeof positionIntents)[number]
+
+export const intents = ['order', 'cancel', 'modify', 'redeem', ...positionIntents] as const
 export const Intent = z.enum(intents).meta({ id: 'Intent' })
 export type Intent = z.infer<typeof Intent>
+
+const isPositionIntent = (intent: Intent): intent is PositionIntent =>
+  (positionIntents as readonly string[]).includes(intent)
+
+/** Sent to the contracts that hold the shares. Nothing of it rests, so it is neither cancelled nor modified. */
+export const isContractIntent = (intent: Intent): intent is PositionIntent | 'redeem' =>
+  intent === 'redeem' || isPositionIntent(intent)
 
 /** Plain JSON. Amounts, ids and anything beyond 2^53 are strings. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
@@ -37,6 +48,22 @@ export type TimeInForce = z.infer<typeof TimeInForce>
 /** Which of two orders of one account the venue cancels instead of letting them trade with each other. */
 export const SelfTradePrevention = z.enum(['cancel-taker', 'cancel-maker', 'cancel-both'])
 export type SelfTradePrevention = z.infer<typeof SelfTradePrevention>
+
+export const ShareAmount = z
+  .object({ marketId: z.string(), outcomeId: z.string(), size: z.string() })
+  .meta({ id: 'ShareAmount' })
+export type ShareAmount = z.infer<typeof ShareAmount>
+
+/** What a split, merge or conversion exchanges with the venue's contracts. */
+export const Exchange = z
+  .object({
+    size: z.string().describe('sets; of a conversion the shares given of each outcome'),
+    gives: z.array(ShareAmount),
+    receives: z.array(ShareAmount).describe('after the fee of the contract'),
+    cash: z.string().describe('received, after the fee of the contract; below zero: paid'),
+  })
+  .meta({ id: 'SharesExchange' })
+export type Exchange = z.infer<typeof Exchange>
 
 export const Summary = z
   .object({
@@ -79,6 +106,8 @@ export const Summary = z
     selfTradePrevention: SelfTradePrevention.optional(),
     /** The venue's order that a cancel or a modify applies to. */
     orderId: z.string().nullable(),
+    /** Of a split, a merge and a conversion. */
+    exchange: Exchange.optional(),
   })
   .meta({ id: 'ExecutionSummary' })
 export type Summary = z.infer<typeof Summary>

@@ -80,8 +80,8 @@ const heldShape = {
   realizedPnl: Amount.describe('at average cost, fees included'),
   realizedPnlFifo: Amount,
   fees: Amount.describe('paid in cash'),
-  bought: z.string().describe('shares'),
-  sold: z.string().describe('shares'),
+  bought: z.string().describe('shares that came in by fills, splits and conversions; without imports'),
+  sold: z.string().describe('shares that left by fills, merges and conversions; without imports'),
 }
 
 export const PortfolioPosition = z
@@ -211,7 +211,17 @@ export const StatementEntry = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
-    kind: z.enum(['fill', 'correction', 'settlement', 'redemption', 'split', 'merge', 'transfer', 'import']),
+    kind: z.enum([
+      'fill',
+      'correction',
+      'settlement',
+      'redemption',
+      'split',
+      'merge',
+      'conversion',
+      'transfer',
+      'import',
+    ]),
     venue: z.string(),
     currency: z.string().nullable(),
     provenance: z.enum(provenances),
@@ -254,6 +264,10 @@ export const Statement = z
   })
   .meta({ id: 'PortfolioStatement' })
 export type Statement = z.infer<typeof Statement>
+
+/** Shares that are open: not those of a resolved market, which are worth their payout. */
+export const isOpenPosition = ({ quantity, settlement }: { quantity: string; settlement: object | null }): boolean =>
+  settlement === null && quantity !== '0'
 
 const digits = 18
 const decimal = (pattern: string) =>

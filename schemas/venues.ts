@@ -67,6 +67,26 @@ export const settlementVenues = [
   'polymarket',
 ] as const satisfies readonly ExecutionVenue[]
 
+/** Symbols of what each venue's markets are paid in; null: not documented. Single markets of Myriad and Rain may have another token. */
+export const venueCurrencies: Readonly<Record<QueriedVenue, readonly string[] | null>> = {
+  hyperliquid: ['USDC', 'USDH'],
+  kalshi: ['USD'],
+  limitless: ['USDC'],
+  opinion: ['USDT'],
+  polymarket: ['pUSD', 'USDC.e'],
+  polymarket_us: ['USD'],
+  predictfun: ['USDT'],
+  pascal: ['USDC', 'USD'],
+  xo: null,
+  gemini: ['USD'],
+  pred: ['USDC', 'USD'],
+  rain: ['USDT', 'USD₮0', 'RAIN'],
+  myriad: ['USDT', 'USD1', 'USDC.e'],
+  predictstreet: ['USDC'],
+  novig: ['CASH'],
+  sxbet: ['USDC'],
+}
+
 export type ServedVenue = (typeof servedVenues)[number]
 export type DisabledVenue = (typeof disabledVenues)[number]
 export type SandboxVenue = (typeof sandboxVenues)[number]

@@ -7,6 +7,7 @@ export const webhookEvents = [
   'ingest.run.completed',
   'matcher.run.completed',
   'execution.status.changed',
+  'execution.cancel_after.lapsed',
   'conditional.triggered',
   'conditional.fired',
   'conditional.fire_failed',
@@ -135,6 +136,19 @@ export const ExecutionStatusChanged = z
   })
   .meta({ id: 'ExecutionStatusChanged' })
 export type ExecutionStatusChanged = z.infer<typeof ExecutionStatusChanged>
+
+/** Body of `execution.cancel_after.lapsed`. `cancelAfterId` is that of `GET /v1/exec/cancel-after`, which lists the cancels: dedupe on it. */
+export const CancelAfterLapsed = z
+  .object({
+    cancelAfterId: z.uuid(),
+    deadline: z.iso.datetime(),
+    built: z.number().int().describe('cancels, to be signed and submitted'),
+    refused: z.number().int().describe('orders whose cancel could not be built'),
+    remaining: z.number().int().describe('further orders in flight that were not selected'),
+    occurredAt: z.iso.datetime(),
+  })
+  .meta({ id: 'CancelAfterLapsed' })
+export type CancelAfterLapsed = z.infer<typeof CancelAfterLapsed>
 
 /** Body of `conditional.*`. An order that is armed again can reach a status again: dedupe on `conditionalId`, `status`, `occurredAt`. */
 export const ConditionalStatusChanged = z

@@ -1,5 +1,5 @@
-// Which accounts have changed since the last read: by a fill, a completed redemption or an import, whichever process wrote it.
-
+// Which accounts have changed since the last read: by a fill, a completed redemption or exchange of shares, or an import, whichever process wrote it.
+import { isContractIntent } from '#schemas/executions'
 import type { Pool } from '#storage/postgres/pool'
 import { findLastImports } from '#storage/postgres/portfolio/lastImports'
 import { Follower } from '../orders/follower.ts'
@@ -30,7 +30,7 @@ export class AccountChanges {
     const changed = new Set([
       ...changes.fills.map(({ account_id }) => account_id),
       ...changes.statuses.flatMap(({ account_id, intent, to_status }) =>
-        intent === 'redeem' && to_status === 'filled' ? [account_id] : [],
+        isContractIntent(intent) && to_status === 'filled' ? [account_id] : [],
       ),
     ])
     return accountIds.filter(

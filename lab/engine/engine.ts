@@ -26,6 +26,8 @@ export interface EngineOptions {
   lotHundredths?: number
   /** This many markets move from the start; others start moving when they are first read. */
   movingMarkets?: number
+  /** Orders and fills of clients are numbered from the next number on; 0 by default. */
+  idsAfter?: number
   listener: MarketListener
 }
 
@@ -53,7 +55,11 @@ export class Engine {
   constructor(specs: readonly MarketSpec[], options: EngineOptions) {
     this.options = options
     this.specs = new Map(specs.map((spec) => [spec.id, spec]))
-    this.orderManager = new OrderManager({ nowMs: () => options.clock.now(), listener: options.listener })
+    this.orderManager = new OrderManager({
+      nowMs: () => options.clock.now(),
+      listener: options.listener,
+      idsAfter: options.idsAfter,
+    })
     this.startedMs = options.clock.now()
     this.lastTickMs = this.startedMs
     for (const spec of specs.slice(0, options.movingMarkets ?? MOVING_MARKETS)) this.market(spec.id)

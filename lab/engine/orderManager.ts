@@ -6,7 +6,7 @@ import { ASK, BID, type Side } from './book.ts'
 import type { EngineMarket, MarketListener } from './market.ts'
 
 export interface SimulatedFill {
-  /** 1, 2, … across all markets. */
+  /** Counts up across all markets, from 1 by default. */
   id: number
   priceMicros: number
   hundredths: number
@@ -18,7 +18,7 @@ export interface SimulatedFill {
 }
 
 export interface SimulatedOrder {
-  /** 1, 2, … across all markets; the venue derives its own id from it. */
+  /** Counts up across all markets, from 1 by default; the venue derives its own id from it. */
   ordinal: number
   account: string
   market: EngineMarket
@@ -71,12 +71,14 @@ export class OrderManager {
   private readonly byOrdinal = new Map<number, SimulatedOrder>()
   private readonly clientIds = new Map<string, SimulatedOrder>()
   private ended: SimulatedOrder[] = []
-  private lastOrdinal = 0
-  private lastFill = 0
+  private lastOrdinal: number
+  private lastFill: number
 
-  constructor(options: { nowMs: () => number; listener: MarketListener }) {
+  constructor(options: { nowMs: () => number; listener: MarketListener; idsAfter?: number }) {
     this.nowMs = options.nowMs
     this.listener = options.listener
+    this.lastOrdinal = options.idsAfter ?? 0
+    this.lastFill = options.idsAfter ?? 0
   }
 
   place(market: EngineMarket, request: PlaceRequest): SimulatedOrder | RejectReason {

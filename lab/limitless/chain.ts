@@ -14,8 +14,9 @@ import type { VenueCore } from '../restVenue.ts'
 import { type LabRoute, ok } from '../venueServer.ts'
 import type { LimitlessListing } from './marketGenerator.ts'
 import { detailsOf } from './orders.ts'
-import { Redemptions, type Sent } from './redemptions.ts'
 import { exchange } from './rows.ts'
+import { type Sent, TokenCalls } from './tokenCalls.ts'
+import type { TokenChanges } from './tokenChanges.ts'
 
 const blockMs = 2_000
 /** Every wallet has a million USDC. */
@@ -38,11 +39,11 @@ interface Call {
 export function chainRoute(
   core: VenueCore,
   listing: LimitlessListing,
-  settled: ReadonlyMap<Hex, SimulatedOrder>,
+  { settled, changes }: { settled: ReadonlyMap<Hex, SimulatedOrder>; changes: TokenChanges },
 ): LabRoute {
   const { faults, nowMs } = core
   const head = (): number => Math.floor(nowMs() / blockMs)
-  const redemptions = new Redemptions(core, listing, head)
+  const tokenCalls = new TokenCalls(core, listing, changes, head)
   const fillsUntil = (order: SimulatedOrder | undefined, block: number): SimulatedFill[] =>
     order === undefined || faults().hides('fills') ? [] : order.fills.filter(({ atMs }) => blockOf(atMs) <= block)
 
@@ -78,13 +79,13 @@ export function chainRoute(
       case 'eth_blockNumber':
         return hex(head())
       case 'eth_sendRawTransaction':
-        return redemptions.send(first as Hex)
+        return tokenCalls.send(first as Hex)
       case 'eth_getTransactionCount':
-        return hex(redemptions.count(String(first), second === 'latest' ? head() : Number(second)))
+        return hex(tokenCalls.count(String(first), second === 'latest' ? head() : Number(second)))
       case 'eth_getTransactionByHash':
-        return transactionOf(redemptions.find(String(first)))
+        return transactionOf(tokenCalls.find(String(first)))
       case 'eth_getTransactionReceipt':
-        return receiptOf(redemptions.mined(String(first)))
+        return receiptOf(tokenCalls.mined(String(first)))
       case 'eth_getBlockByNumber':
         return { number: hex(head()), hash: hashOf(head()), timestamp: hex((head() * blockMs) / 1_000) }
       case 'eth_call':

@@ -7,10 +7,15 @@ import type { LimitlessListing } from './marketGenerator.ts'
 import { heldMarkets } from './positions.ts'
 import { refused } from './reads.ts'
 import { syntheticTraders } from './rows.ts'
+import type { TokenChanges } from './tokenChanges.ts'
 
 const units = (shares: number): string => String(Math.round(shares * 1e6))
 
-export function traderRoutes({ engine, isKnown }: VenueCore, listing: LimitlessListing): LabRoute[] {
+export function traderRoutes(
+  { engine, isKnown }: VenueCore,
+  listing: LimitlessListing,
+  changes: TokenChanges,
+): LabRoute[] {
   const keys = listing.markets.filter(({ pool }) => pool === null).map(({ key }) => key)
   return [
     {
@@ -67,7 +72,8 @@ export function traderRoutes({ engine, isKnown }: VenueCore, listing: LimitlessL
       handle({ params }) {
         const trader = syntheticTraders.find(params.account)
         const clob = trader === null ? [] : syntheticTraders.tradesOf(trader.wallet, engine, keys).slice(0, 1)
-        const held = heldMarkets(engine.orderManager.ordersOf(params.account!.toLowerCase()), listing)
+        const orders = engine.orderManager.ordersOf(params.account!.toLowerCase())
+        const held = heldMarkets(orders, listing, changes.of(params.account!))
         return ok({ amm: [], clob: [...clob.map(({ key }) => ({ market: { key } })), ...held], group: [] })
       },
     },

@@ -15,6 +15,7 @@ import { orderRoutes } from './orders.ts'
 import { readRoutes, refused } from './reads.ts'
 import { spotMicros } from './rows.ts'
 import { limitlessFeed } from './stream.ts'
+import { TokenChanges } from './tokenChanges.ts'
 import { traderRoutes } from './traders.ts'
 
 export interface LimitlessLab {
@@ -38,6 +39,7 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
   const listing = listLimitless(catalog)
   const auth = new LimitlessAuth({ seed, nowMs: () => clock.now() })
   const settled = new Map<Hex, SimulatedOrder>()
+  const changes = new TokenChanges()
   const named = (id: string): LimitlessMarket | undefined => listing.byName.get(id.split(':')[0]!)
   const venue = await startRestVenue(options, {
     name: 'limitless',
@@ -45,9 +47,9 @@ export async function startLimitlessLab(options: LabVenueOptions): Promise<Limit
     engineId: (id) => named(id)?.key ?? null,
     routes: (core) => [
       ...readRoutes(core, listing),
-      ...traderRoutes(core, listing),
+      ...traderRoutes(core, listing, changes),
       ...orderRoutes(core, { listing, auth, settled }),
-      chainRoute(core, listing, settled),
+      chainRoute(core, listing, { settled, changes }),
     ],
     feed: (core, counters) => limitlessFeed(core, counters, listing, clock),
     refusalBody: (status) => ({

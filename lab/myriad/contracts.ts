@@ -1,5 +1,5 @@
-// Myriad's contracts on BNB Chain: pools quote, trade with wallets and pay winnings; the contract that holds an order book's outcome tokens redeems
-// them. Follows the documented signatures. No balances and no allowances: every wallet has what it needs.
+// Myriad's contracts on BNB Chain: pools quote, trade with wallets and pay winnings; the contract that holds an order book's outcome tokens splits,
+// merges and redeems them. Follows the documented signatures. No balances and no allowances: every wallet has what it needs.
 import {
   decodeFunctionData,
   encodeAbiParameters,
@@ -28,7 +28,12 @@ const poolAbi = parseAbi([
   'function claimVoidedOutcomeShares(uint256 marketId, uint256 outcomeId)',
   'function getMarketPrices(uint256 marketId) view returns (uint256 liquidityPrice, uint256[] outcomePrices)',
 ])
-const tokensAbi = parseAbi(['function redeemPositions(uint256 marketId)', 'function redeemVoided(uint256 marketId)'])
+const tokensAbi = parseAbi([
+  'function redeemPositions(uint256 marketId)',
+  'function redeemVoided(uint256 marketId)',
+  'function splitPosition(uint256 marketId, uint256 amount)',
+  'function mergePositions(uint256 marketId, uint256 amount)',
+])
 const errorAbi = parseAbi(['error Error(string)'])
 const eventAbi = parseAbi([
   'event MarketActionTx(address indexed user, uint8 indexed action, uint256 indexed marketId, uint256 outcomeId, uint256 shares, uint256 value, uint256 timestamp)',
@@ -161,6 +166,12 @@ export function createContracts(options: {
   /** Its logs are undocumented. */
   function runTokens(user: string, data: Hex, isReal: boolean): LabLog[] {
     const { functionName, args } = decodeFunctionData({ abi: tokensAbi, data })
+    if (functionName === 'splitPosition' || functionName === 'mergePositions') {
+      const { status } = live(marketOf('ob', args[0]))
+      if (functionName === 'splitPosition' && status !== 'open') refuse('!ms')
+      if (args[1] === 0n) refuse('!a')
+      return []
+    }
     const { key } = resolved('ob', args[0])
     if (voided.has(key) !== (functionName === 'redeemVoided')) refuse(voided.has(key) ? 'mv' : '!mv')
     pay(user, key, isReal)

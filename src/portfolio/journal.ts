@@ -1,22 +1,21 @@
 // Everything that changed what an account holds, as entries of its ledger.
 //
 //   stored fills ─┐
-//   redemptions  ─┼─► markets with entries ─► the catalog ─► settlements
+//   redemptions  ─┤
+//   exchanges    ─┼─► markets with entries ─► the catalog ─► settlements
 //   imports      ─┘
 //
 // A read that fails is an error: a journal with a part missing would look like another portfolio. Only the catalog may be missing; then no
 // market is known to be resolved, and `unavailable` names it.
-import { setImmediate } from 'node:timers/promises'
-import { compareDecimals, readDecimal, subtractDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { Market } from '#schemas/market'
-import type { MatchedOrderRow } from '#storage/postgres/portfolio/findExecutions'
-import type { ImportRow } from '#storage/postgres/portfolio/imports'
-import { type FillEntries, orderKey, termsOf } from './journal/fillEntries.ts'
+import { exchangeEntry, withoutCopies } from './journal/exchangeEntries.ts'
 import { FillReads, tooMany } from './journal/fillReads.ts'
+import { importEntries } from './journal/importEntries.ts'
 import { type HeldMarket, heldMarkets, marketKey, settlementsOf } from './journal/settlements.ts'
-import type { ImportEntry, LedgerEntry, RedemptionEntry, TransferEntry } from './ledger/entry.ts'
-import type { JournalPorts, JournalView, UnexplainedOrder } from './ports.ts'
+import { findUnexplained } from './journal/unexplained.ts'
+import type { LedgerEntry, RedemptionEntry } from './ledger/entry.ts'
+import type { JournalPorts, JournalView } from './ports.ts'
 
 /** Entries of an account. One with more gets an error. */
 export const entriesMax = 500_000
@@ -38,21 +37,34 @@ export async function readJournal(
 ): Promise<Journal> {
   const { store } = ports
   const page = (after: string | null) => ({ accountId, after, limit: pageRows })
-  const [fills, redemptions, imports] = await Promise.all([
+  const [fills, redemptions, exchanges, imports] = await Promise.all([
     fillReads.read(accountId, max),
     readPages(max, (after) => store.findRedemptions(page(after)), redemptionOf),
-    readPages(max, (after) => store.listImports(page(after)), importOf),
+    readPages(max, (after) => store.findExchanges(page(after)), exchangeEntry),
+    readPages(
+      max,
+      (after) => store.listImports(page(after)),
+      (row) => row,
+    ),
   ])
-  const entries: LedgerEntry[] = [...fills.list(), ...redemptions, ...imports]
+  const entries: LedgerEntry[] = [
+    ...fills.list(),
+    ...redemptions,
+    ...withoutCopies(exchanges),
+    ...importEntries(imports),
+  ]
   refuseTooMany(entries.length, max)
-  const unexplained = await findUnexplained(ports, accountId, fills)
+  const unexplained = await findUnexplained(ports, accountId, fills, pageRows)
   const held = heldMarkets(entries)
   const { markets, reportedAt, unavailable } = await readMarkets(ports, held)
   nameCurrencies(entries, held, markets)
-  const settled = settlementsOf(held, { lanes: ports.lanes, markets, reportedAt, nowMs: ports.clock.now() })
+  const settled = settlementsOf(held, { markets, reportedAt, nowMs: ports.clock.now() })
   return {
     entries: [...entries, ...settled.entries],
-    unexplained,
+    unexplained: unexplained.map((order) => ({
+      ...order,
+      currency: order.currency ?? held.get(marketKey(order.venue, order.marketId))?.currency ?? null,
+    })),
     unreadable: fills.unreadable,
     settlementTimes: settled.times,
     unavailable,
@@ -64,12 +76,12 @@ const refuseTooMany = (count: number, max: number): void => {
   if (count > max) throw tooMany(max)
 }
 
-async function readPages<Row extends { id: string }>(
+async function readPages<Row extends { id: string }, Entry>(
   max: number,
   read: (after: string | null) => Promise<Row[]>,
-  entryOf: (row: Row) => LedgerEntry | null,
-): Promise<LedgerEntry[]> {
-  const entries: LedgerEntry[] = []
+  entryOf: (row: Row) => Entry | null,
+): Promise<Entry[]> {
+  const entries: Entry[] = []
   let after: string | null = null
   for (;;) {
     const rows: Row[] = await read(after)
@@ -103,51 +115,6 @@ function redemptionOf(row: { id: string; venue: string; summary: unknown; update
     size: null,
     cash: null,
     fee: '0',
-  }
-}
-
-function importOf(row: ImportRow): ImportEntry | TransferEntry {
-  const base = { at: row.at.getTime(), venue: row.venue, currency: row.currency, provenance: 'import' } as const
-  if (row.kind === 'transfer')
-    return { ...base, kind: 'transfer', id: `transfer:${row.id}`, cash: readDecimal(row.cash!)! }
-  return {
-    ...base,
-    kind: 'import',
-    id: `import:${row.id}`,
-    marketId: row.market_id!,
-    outcomeId: row.outcome_id!,
-    size: readDecimal(row.size!)!,
-    cost: row.cost === null ? null : readDecimal(row.cost),
-  }
-}
-
-async function findUnexplained(
-  { store }: JournalPorts,
-  accountId: string,
-  fills: FillEntries,
-): Promise<UnexplainedOrder[]> {
-  /** Executions that are one order at the venue report the same size. */
-  const orders = new Map<string, UnexplainedOrder>()
-  /** Modifications that keep the order's id share its fills: summed once. */
-  const filled = new Map<string, string>()
-  let after: string | null = null
-  for (;;) {
-    const rows: MatchedOrderRow[] = await store.findMatchedOrders({ accountId, after, limit: pageRows })
-    for (const row of rows) {
-      const terms = termsOf(row)
-      if (terms === null) continue
-      const key = orderKey(row)
-      const sum = filled.get(key) ?? fills.filledSize(row)
-      filled.set(key, sum)
-      const size = subtractDecimals(row.matched_size, sum)
-      const known = orders.get(key)?.size ?? '0'
-      if (compareDecimals(size, known) <= 0) continue
-      const { marketId, outcomeId } = terms
-      orders.set(key, { executionId: row.id, venue: row.venue, marketId, outcomeId, size })
-    }
-    if (rows.length < pageRows) return [...orders.values()]
-    after = rows.at(-1)!.id
-    await setImmediate()
   }
 }
 

@@ -1,5 +1,6 @@
 // What open positions are worth: at the middle of the live book, sold into it, and at the last price. Pure and exact; a price that is not
 // known now is null.
+import { midPriceOf, sortedLevels } from '#core/books/midPrice'
 import {
   addDecimals,
   compareDecimals,
@@ -9,7 +10,7 @@ import {
   subtractDecimals,
 } from '#core/decimal'
 import type { Market } from '#schemas/market'
-import type { Level } from '#schemas/marketData'
+import { isOpenPosition } from '#schemas/portfolio'
 import type { LedgerPosition } from './ledger/ledger.ts'
 import type { BookAnswer, MarkedPosition, MarkValues, PositionBook } from './ports.ts'
 
@@ -18,14 +19,10 @@ const places = 9
 
 const unknown: MarkValues = { mid: null, bid: null, last: null }
 
-/** Shares that are open: not those of a resolved market, which are worth their payout. */
-export const isOpen = ({ quantity, settlement }: Pick<LedgerPosition, 'quantity' | 'settlement'>): boolean =>
-  settlement === null && quantity !== '0'
-
 /** `book`: null for a position that is not marked, which is closed, or read as of the past. */
 export function markPosition(position: LedgerPosition, market: Market | null, book: BookAnswer | null): MarkedPosition {
   const outcome = market?.outcomes.find(({ outcomeId }) => outcomeId === position.outcomeId)
-  const isMarked = book !== null && isOpen(position)
+  const isMarked = book !== null && isOpenPosition(position)
   const live = typeof book === 'object' ? book : null
   const marks = isMarked ? marksOf(position.quantity, live, exact(outcome?.price ?? null)) : null
   const value = marks === null ? unknown : valuesOf(position.quantity, marks)
@@ -41,6 +38,15 @@ export function markPosition(position: LedgerPosition, market: Market | null, bo
   }
 }
 
+/** What an open quantity has gained at given marks of a share. */
+export function gainAt(
+  { quantity, costBasis }: LedgerPosition,
+  { mid, last }: Pick<MarkValues, 'mid' | 'last'>,
+): Pick<MarkValues, 'mid' | 'last'> {
+  const gain = profitOf(valuesOf(quantity, { mid, last, sale: null }), costBasis)
+  return { mid: gain.mid, last: gain.last }
+}
+
 /** Null: nothing is resolved. */
 const payoutOf = ({ settlement }: LedgerPosition): string | null =>
   settlement === null ? null : multiplyDecimals(settlement.unclaimed, settlement.value)
@@ -52,7 +58,7 @@ interface Marks {
 }
 
 const marksOf = (quantity: string, book: PositionBook | null, lastKnown: string | null): Marks => ({
-  mid: book === null ? null : midOf(book),
+  mid: book === null ? null : midPriceOf(book),
   last: book?.lastPrice ?? lastKnown,
   sale: book === null ? null : saleOf(quantity, book),
 })
@@ -69,20 +75,13 @@ function profitOf(value: MarkValues, costBasis: string | null): MarkValues {
   return { mid: less(value.mid), bid: less(value.bid), last: less(value.last) }
 }
 
-function midOf({ bids, asks }: PositionBook): string | null {
-  const [bid] = sorted(bids, 'highestFirst')
-  const [ask] = sorted(asks, 'lowestFirst')
-  if (bid === undefined || ask === undefined) return null
-  return multiplyDecimals(addDecimals(bid.price, ask.price), '0.5')
-}
-
 /** The whole quantity sold to the bids; one below zero is bought back from the asks. Null: the book cannot take it. */
 function saleOf(quantity: string, { bids, asks }: PositionBook): { price: string; value: string } | null {
   const isShort = compareDecimals(quantity, '0') < 0
   const size = isShort ? subtractDecimals('0', quantity) : quantity
   let rest = size
   let cash = '0'
-  for (const level of isShort ? sorted(asks, 'lowestFirst') : sorted(bids, 'highestFirst')) {
+  for (const level of isShort ? sortedLevels(asks, 'lowestFirst') : sortedLevels(bids, 'highestFirst')) {
     const taken = compareDecimals(level.size, rest) < 0 ? level.size : rest
     cash = addDecimals(cash, multiplyDecimals(taken, level.price))
     rest = subtractDecimals(rest, taken)
@@ -90,15 +89,6 @@ function saleOf(quantity: string, { bids, asks }: PositionBook): { price: string
   }
   if (rest !== '0') return null
   return { price: divideDecimals(cash, size, places, 'halfEven'), value: isShort ? subtractDecimals('0', cash) : cash }
-}
-
-function sorted(levels: readonly Level[], order: 'highestFirst' | 'lowestFirst'): { price: string; size: string }[] {
-  const rows = levels.toSorted((a, b) => (order === 'highestFirst' ? b.price - a.price : a.price - b.price))
-  return rows.flatMap((level) => {
-    const price = exact(level.price)
-    const size = exact(level.size)
-    return price === null || size === null || compareDecimals(size, '0') <= 0 ? [] : [{ price, size }]
-  })
 }
 
 /** As printed, which is how the venue wrote it. Null: no number, or one with an exponent. */

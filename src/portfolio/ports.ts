@@ -44,6 +44,24 @@ export interface UnexplainedOrder {
   outcomeId: string
   /** What is missing of it, contracts or shares. */
   size: string
+  side: 'buy' | 'sell'
+  currency: string | null
+  /** What the missing part pays or brings at the order's limit price, which is its worst; null: unknown, its fills should be stored by now. */
+  cash: string | null
+  /** The most that the missing part can lose, next to open orders; null: unknown. */
+  atRisk: string | null
+}
+
+/** What an account gained or lost by trading. */
+export interface Trades {
+  entries: readonly LedgerEntry[]
+  ledger: Ledger
+  positions: readonly TradedPosition[]
+}
+
+export interface TradedPosition extends LedgerPosition {
+  /** At the middle of the live book, and at the last price. */
+  gain: Pick<MarkValues, 'mid' | 'last'>
 }
 
 export interface UnreadableFill {
@@ -120,18 +138,21 @@ export interface JournalPorts {
     | 'findNewFills'
     | 'findFilledOrders'
     | 'findRedemptions'
+    | 'findExchanges'
     | 'findMatchedOrders'
     | 'findReportTimes'
     | 'listImports'
   >
   /** Every lane this version knows, by slug. */
-  lanes: ReadonlyMap<string, Pick<ExecutionAdapter, 'readFill' | 'redeem'>>
+  lanes: ReadonlyMap<string, Pick<ExecutionAdapter, 'readFill'>>
   catalog: Pick<Catalog, 'findMarketsByIds'>
   clock: Pick<Clock, 'now'>
 }
 
 export interface PortfolioDeps {
   reader: PortfolioReader & JournalReader
+  /** Every lane this version knows, by slug: how it redeems. */
+  lanes: ReadonlyMap<string, Pick<ExecutionAdapter, 'redeem'>>
   imports: Pick<PortfolioStore, 'insertImport' | 'listImports'>
   catalog: Pick<Catalog, 'findMarket'>
   cursors: CursorCodec

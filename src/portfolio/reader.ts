@@ -1,11 +1,12 @@
 // The portfolio of an account: its journal, folded into positions, with what they are worth.
 import type { Market } from '#schemas/market'
+import { isOpenPosition } from '#schemas/portfolio'
 import { FillReads } from './journal/fillReads.ts'
 import { marketKey } from './journal/settlements.ts'
 import { readJournal } from './journal.ts'
 import { foldLedgerYielding } from './ledger/fold.ts'
 import type { LedgerPosition } from './ledger/ledger.ts'
-import { isOpen, markPosition } from './marks.ts'
+import { markPosition } from './marks.ts'
 import type {
   BookAnswer,
   JournalPorts,
@@ -52,7 +53,7 @@ async function markAll(
 ): Promise<{ positions: MarkedPosition[]; silent: string[] }> {
   const marketOf = ({ venue, marketId }: LedgerPosition): Market | null =>
     markets.get(marketKey(venue, marketId)) ?? null
-  const open = books === null ? [] : positions.filter(isOpen)
+  const open = books === null ? [] : positions.filter(isOpenPosition)
   const withBooks = open.filter((position) => hasBook(marketOf(position)))
   const found = books === null ? [] : await books.read(withBooks)
   const answers = new Map<LedgerPosition, BookAnswer>(open.map((position) => [position, 'none']))

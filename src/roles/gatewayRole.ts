@@ -1,4 +1,5 @@
 // The gateway role: HTTP and the stream on one port, in front of the catalog, the live books and the tape.
+import { startCancelAfterJob } from '#actors/orders/cancelAfterJob'
 import { startOrderFeed } from '#actors/orders/orderChangePublisher'
 import { startPortfolioPublisher } from '#actors/portfolio/portfolioPublisher'
 import { arbitrageChannel } from '#arbitrage/channel'
@@ -9,6 +10,7 @@ import type { BookOf } from '#history/recordedOutcomeId'
 import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import { feedTickerChannel } from '#marketData/feeds/index'
 import { createPostgresMatchReview } from '#matching/decide/review/index'
+import { buildCancels } from '#orders/executions/index'
 import { startRiskDays } from '#orders/risk/index'
 import { ordersChannel } from '#orders/stream/channel'
 import { createPostgresKeyVerifier } from '#platform/auth/postgresVerifier'
@@ -152,6 +154,12 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const risk = openRisk({ pool, portfolio: portfolio.reader, exposure, books: positionBooks, clock, log })
   const riskDays = startRiskDays(risk)
   const executions = executionsOf({ lanes, pool, metrics, risk, cursors, clock, log })
+  const cancelAfter = startCancelAfterJob({
+    store: executions.store,
+    build: (row, ending) => buildCancels(executions, row, ending),
+    clock,
+    log,
+  })
   const time = await startDatabaseTime({ pool, clock, log })
   const availability = createBookAvailability({ catalog, bookOf, books: books.reads, hold, clock })
   const conditional = openConditional({ config, pool, executions, books: { availability }, clock: time.clock })
@@ -218,6 +226,7 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
       await orders.stop()
       await portfolios.stop()
       await riskDays.stop()
+      await cancelAfter.stop()
       await reference?.stop()
       optionPrices.stop()
       pending?.stop()

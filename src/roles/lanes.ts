@@ -48,7 +48,7 @@ interface LanesOptions {
 
 export function openLanes(
   config: Config,
-  catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'>,
+  catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'> & Partial<Pick<Catalog, 'findEvents'>>,
   { clock, log, budgets = openBudgets(config), currentMarket }: LanesOptions,
 ): RunningLanes {
   const known = Object.values(builtLanes)

@@ -32,12 +32,13 @@ export function openPortfolio({
   clock,
 }: PortfolioOptions): PortfolioDeps {
   const store = createPortfolioStore(pool)
+  const bySlug = new Map(lanes.map((lane) => [lane.slug as string, lane]))
   const reader = createPortfolioReader({
     store,
-    lanes: new Map(lanes.map((lane) => [lane.slug as string, lane])),
+    lanes: bySlug,
     catalog,
     books: createPositionBooks({ bookOf, books, hold, clock }),
     clock,
   })
-  return { reader, imports: store, catalog, cursors, clock }
+  return { reader, lanes: bySlug, imports: store, catalog, cursors, clock }
 }

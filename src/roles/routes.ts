@@ -26,6 +26,7 @@ import { type WebhooksRouteDeps, webhookRoutes } from '#platform/webhooks/index'
 import { type ExposureRouteDeps, exposureRoutes } from '#portfolio/exposure/index'
 import { type PortfolioRouteDeps, portfolioRoutes } from '#portfolio/index'
 import { type ReconciliationRouteDeps, reconciliationRoutes } from '#portfolio/reconciliation/index'
+import { redeemableRoutes } from '#portfolio/redeemable/index'
 import type { Route } from '#server/http/defineRoute'
 import { getAsyncApi, getOpenApi } from '#server/http/routes/getDocuments'
 import { getHealth } from '#server/http/routes/getHealth'
@@ -92,6 +93,7 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...matchReviewRoutes,
   ...portfolioRoutes,
   ...reconciliationRoutes,
+  ...redeemableRoutes,
   ...exposureRoutes,
   ...riskRoutes,
 ]

@@ -4,7 +4,16 @@
 //
 //   body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
 import type { z } from 'zod'
-import type { ExecutionStatus, Intent, JsonObject, SelfTradePrevention, TimeInForce } from '#schemas/executions'
+import type {
+  Exchange,
+  ExecutionStatus,
+  Intent,
+  JsonObject,
+  PositionIntent,
+  SelfTradePrevention,
+  TimeInForce,
+} from '#schemas/executions'
+import type { Market } from '#schemas/market'
 import type { ExecutionVenue, QueriedVenue, RefreshedVenue } from '#schemas/venues'
 import type { HoldingsReader } from './holdings.ts'
 import type { LaneContext } from './laneContext.ts'
@@ -35,6 +44,17 @@ export type ArtifactSummary =
   | { intent: 'cancel'; orderId: string }
   /** `instrument`: what is redeemed, by its name in the artifact. */
   | { intent: 'redeem'; instrument: string }
+  | DescribedPositionCall
+
+export interface DescribedPositionCall {
+  intent: PositionIntent
+  /** The market, or the event and its outcomes, by the name in the artifact. */
+  instrument: string
+  /** Sets, or shares of each outcome given. */
+  size: string
+  /** True: `size` is in base units of a token whose decimals the artifact does not state. */
+  inUnits?: true
+}
 
 export interface DescribedOrder {
   intent: 'order' | 'modify'
@@ -95,6 +115,8 @@ export interface Built {
   collateral?: JsonObject
   /** Controlling wallet, if the lane needs one. */
   owner: string | null
+  /** Of a split, a merge and a conversion: what the artifact's call exchanges. */
+  exchange?: Exchange
   /** Legacy echo of opinion and predictfun. */
   buildResult?: JsonObject
 }
@@ -300,6 +322,29 @@ export interface OrderOptions {
   selfTradePrevention?: readonly SelfTradePrevention[]
 }
 
+/** Submit and refresh of an artifact that is sent to the chain, where those of orders are not. */
+export interface SentToChain {
+  submit: NonNullable<ExecutionAdapter['submit']>
+  refresh: NonNullable<ExecutionAdapter['refresh']>
+}
+
+/** A build that calls the contracts which hold a venue's shares. */
+export interface PositionVerb {
+  /** Strict, like that of an order. */
+  body: z.ZodType
+  /** `body`: what its schema parsed. Throws VALIDATION_ERROR. */
+  build(context: LaneContext, body: unknown): Promise<Built>
+  sent?: SentToChain
+}
+
+/** The venue's own dead man's switch, to be signed and sent by the account itself. */
+export interface ScheduledCancel {
+  /** Typed data to be signed, and what it is about. */
+  unsigned: JsonObject
+  /** The request that takes the signature. `signatureAt`: the member of `body` that it becomes. */
+  request: { method: 'POST'; url: string; body: JsonObject; signatureAt: string }
+}
+
 export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, RedeemBody> {
   slug: ExecutionVenue
   /** Version of the artifacts' shape; incremented when a stored one can no longer be sent. */
@@ -348,12 +393,26 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     replaces?: true
     build(context: LaneContext, target: LaneExecution, body: ModifyBody): Promise<Built>
   }
+  /** The member of the build body that is its size in contracts or shares. Absent: `size`. */
+  sizeField?: 'amount'
+  /** The venue cancels all open orders of the account at `at`, epoch ms; null: no longer. Absent: nothing can be signed for that there. */
+  scheduleCancel?(context: LaneContext, at: number | null): ScheduledCancel
   redeem?: {
     body: z.ZodType<RedeemBody>
     build(context: LaneContext, body: RedeemBody): Promise<Built>
     /** How a redemption is submitted and read, where that differs from an order. */
-    sent?: { submit: NonNullable<ExecutionAdapter['submit']>; refresh: NonNullable<ExecutionAdapter['refresh']> }
+    sent?: SentToChain
+    /** Why this lane cannot redeem a market; null: it can. Pure. */
+    obstacle?(market: Market): string | null
+    /** Of a market whose redemption names the number of shares. Pure. */
+    needsAmount?(market: Market): boolean
   }
+  /** A full set of a market's outcomes for its price. */
+  split?: PositionVerb
+  /** The price of a full set for the set. */
+  merge?: PositionVerb
+  /** NO shares of some outcomes of an event for YES shares of the others, and cash. */
+  convert?: PositionVerb
   submit?: {
     /** Signature or transient credentials; secrets parse into `Secret`. */
     body: z.ZodType<Send>
@@ -417,7 +476,8 @@ export function defineLane<B, F, S = never, R = never, C = never, M = never, D =
 }
 
 /** The part of a lane needed to read an execution's status. */
-export interface ReadingLane extends Pick<ExecutionAdapter, 'submit' | 'modify' | 'redeem' | 'refresh' | 'buildsOnly'> {
+export interface ReadingLane
+  extends Pick<ExecutionAdapter, 'submit' | 'modify' | 'redeem' | PositionIntent | 'refresh' | 'buildsOnly'> {
   slug: QueriedVenue
 }
 

@@ -2,7 +2,7 @@
 import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
 import type { HttpClient, HttpSender } from '#net/http'
-import type { Market, Outcome } from '#schemas/market'
+import type { Event, Market, Outcome } from '#schemas/market'
 
 /** Passed to every lane function. `urls` are the operator's; a caller's credentials come with the call that needs them, as `Secret`. */
 export interface LaneContext {
@@ -32,6 +32,8 @@ export interface LaneCatalog {
   side(marketId: string, side: 'YES' | 'NO'): Promise<ResolvedOutcome>
   /** The market as its venue shows it now, which the catalog may not have yet; null: the venue shows none. Throws NETWORK_ERROR. */
   current?(marketId: string): Promise<Market | null>
+  /** With its markets; null: unknown. Absent where events cannot be read. */
+  event?(eventId: string): Promise<Event | null>
 }
 
 export interface ResolvedOutcome {

@@ -9,6 +9,7 @@ import { systemClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import { venueEntry } from '#orders/executions/listVenues'
 import { openLanes } from '#roles/lanes'
+import { positionIntents } from '#schemas/executions'
 import { type ExecutionVenue, executionVenues } from '#schemas/venues'
 import type { Listed } from '#test/support/cases/laneCase'
 import { laneFacts } from '#test/support/venueCases'
@@ -56,7 +57,10 @@ it.each(built)('%s: lists exactly what its case declares', (venue) => {
   const { verbs, submit, refresh } = listedOf(venue)
   const { buildVersion, ownerRequired } = lanes[venue]
   const has = Object.fromEntries(
-    (['modify', 'cancel', 'redeem', 'submit', 'refresh'] as const).map((verb) => [verb, verbs.includes(verb)]),
+    (['modify', 'cancel', 'redeem', ...positionIntents, 'submit', 'refresh'] as const).map((verb) => [
+      verb,
+      verbs.includes(verb),
+    ]),
   )
   expect(entries.get(venue)).toMatchObject({
     venue,
@@ -64,7 +68,7 @@ it.each(built)('%s: lists exactly what its case declares', (venue) => {
     settlementOnly: false,
     buildVersion,
     verbs: { build: true, dryRun: true, ...has },
-    intents: verbs.includes('redeem') ? ['order', 'redeem'] : ['order'],
+    intents: ['order', ...(['redeem', ...positionIntents] as const).filter((intent) => verbs.includes(intent))],
     ownerRequired,
     credentials: { refresh, submit },
   })

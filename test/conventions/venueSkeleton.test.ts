@@ -50,6 +50,7 @@ const parts: readonly Part[] = [
   { file: 'exec/artifact', name: 'checkBounds', of: ({ exec }) => exec?.checkBounds },
   { file: 'exec/describe', name: 'describe', of: ({ exec }) => exec?.describe },
   { file: 'exec/redeem', name: 'buildRedeem', of: ({ exec }) => exec?.redeem?.build },
+  { file: 'exec/positions', name: 'buildSplit', of: ({ exec }) => exec?.split?.build },
   { file: 'exec/refresh', name: 'refresh', of: ({ exec, status }) => (exec ?? status)?.refresh?.read },
   { file: 'exec/readFill', name: 'readFill', of: ({ exec }) => exec?.readFill },
   { file: 'exec/holdings', name: 'holdings', of: ({ exec, status }) => (exec ?? status)?.holdings },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { conditionalStatuses } from '#schemas/conditional'
+import { cancelAfterLapsed } from '#schemas/webhookEvents/cancelAfterLapsed'
 import {
   type ChangedOrder,
   conditionalOutcomeUnknown,
@@ -11,6 +12,7 @@ import { executionStatusChanged } from '#schemas/webhookEvents/executionStatusCh
 import { runCompleted } from '#schemas/webhookEvents/runCompleted'
 import { webhookTest } from '#schemas/webhookEvents/webhookTest'
 import {
+  CancelAfterLapsed,
   ConditionalStatusChanged,
   ExecutionBuilt,
   ExecutionStatusChanged,
@@ -53,6 +55,13 @@ it('execution.status.changed has its published schema', () => {
   const { event, payload } = executionStatusChanged({ ...change, at })
   expect(event).toBe('execution.status.changed')
   expect(ExecutionStatusChanged.strict().parse(payload)).toEqual({ ...change, occurredAt })
+})
+
+it('execution.cancel_after.lapsed has its published schema', () => {
+  const counts = { cancelAfterId: randomUUID(), built: 3, refused: 1, remaining: 0 }
+  const { event, payload } = cancelAfterLapsed({ ...counts, deadline: at, at })
+  expect(event).toBe('execution.cancel_after.lapsed')
+  expect(CancelAfterLapsed.strict().parse(payload)).toEqual({ ...counts, deadline: occurredAt, occurredAt })
 })
 
 it.each(['triggered', 'fired', 'fire_failed', 'expired'] as const)(
@@ -99,6 +108,7 @@ it('every event for which an endpoint can register has a builder, and other chan
   const built = [
     ...['ingest', 'matcher.run', 'catalog', 'toString'].map((job) => runCompleted({ ...run, job })),
     executionStatusChanged({ executionId, venue: 'kalshi', status: 'acked', previousStatus: 'submitted', at }),
+    cancelAfterLapsed({ cancelAfterId: randomUUID(), deadline: at, at, built: 0, refused: 0, remaining: 0 }),
     ...conditionalStatuses.map((status) => conditionalStatusChanged({ ...order, status }, 'armed')),
   ]
   const names = built.flatMap((one) => one?.event ?? [])

@@ -20,6 +20,8 @@ const repeatablePosts: ReadonlySet<string> = new Set([
   'getHyperliquidFundingSteps',
   'haltTrading',
   'quoteBridge',
+  'scheduleVenueCancel',
+  'setCancelAfter',
 ])
 
 /** May be sent again although its outcome is unknown. */

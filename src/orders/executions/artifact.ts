@@ -1,18 +1,9 @@
 // The stored artifact: one canonical text per value, and its hash. Exactly what was built is sent, or nothing.
-import { createHash, timingSafeEqual } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { timingSafeEqual } from 'node:crypto'
+import { sha256 } from '#core/canonicalJson'
 import { Fault } from '#core/fault'
 import type { ExecutionStatus, JsonObject } from '#schemas/executions'
 import { nextStatus } from './transitions.ts'
-
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** RFC 8785. */
-export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value)
-  if (text === undefined) throw new Error('an artifact is plain JSON')
-  return text
-}
 
 /** Throws ARTIFACT_INTEGRITY_MISMATCH when the stored text does not match its hash. */
 export function openArtifact(text: string, hash: Buffer): JsonObject {

@@ -1,7 +1,7 @@
 // The average price of an order, from its stored fills as its lane reads them.
 import { addDecimals, compareDecimals, divideDecimals } from '#core/decimal'
-import type { JsonObject } from '#schemas/executions'
 import type { OrderFill } from '#storage/postgres/executions/findOrders'
+import { withdrawnFillId } from '#storage/postgres/executions/withdrawnFill'
 import type { ExecutionAdapter, FilledOrder } from '#venues/lane'
 
 const places = 9
@@ -32,9 +32,6 @@ export function averagePriceOf(
 
 /** A fill that the venue reverted is followed by a row that names it. */
 function withoutWithdrawn(fills: readonly OrderFill[]): OrderFill[] {
-  const withdrawn = new Set(fills.flatMap(({ fill }) => withdrawnId(fill) ?? []))
-  return fills.filter(({ id, fill }) => !withdrawn.has(id) && withdrawnId(fill) === null)
+  const withdrawn = new Set(fills.flatMap(({ fill }) => withdrawnFillId(fill) ?? []))
+  return fills.filter(({ id, fill }) => !withdrawn.has(id) && withdrawnFillId(fill) === null)
 }
-
-const withdrawnId = ({ withdrawn, withdrawsFillId }: JsonObject): string | null =>
-  withdrawn === true && typeof withdrawsFillId === 'string' ? withdrawsFillId : null

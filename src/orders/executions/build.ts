@@ -1,12 +1,13 @@
 // Build: gather facts, build, check, then insert unless it is a preview. Previews and persisted builds share this code.
+import { hashOf } from '#core/canonicalJson'
 import { Fault } from '#core/fault'
-import { Intent, type Summary } from '#schemas/executions'
+import { Intent, isContractIntent, type Summary } from '#schemas/executions'
 import type { Built, ExecutionAdapter, LaneContext } from '#venues/lane'
 import { checkSupportedOptions } from '#venues/shared/exec/orderOptions'
 import { rejectReplayOverLimit } from './artifact.ts'
 import { checkRegion, checkTakesOrders, laneOf, unsupportedOperation } from './findLane.ts'
 import { parseBody } from './parseBody.ts'
-import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
+import { findReplay, type Persisted, persist } from './persist.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { riskSubjectOf, riskWarnings } from './riskLimits.ts'
 import { withoutVenuePrefix } from './stripVenuePrefix.ts'
@@ -36,7 +37,7 @@ export async function buildOrder(
     throw new Fault('VALIDATION_ERROR', 'the body is empty: see the venue’s build fields')
   checkRegion(armed, caller)
   if (wanted === 'order') checkSupportedOptions(lane, rest)
-  const parse = wanted === 'redeem' ? lane.redeem!.body : lane.order.body
+  const parse = isContractIntent(wanted) ? lane[wanted]!.body : lane.order.body
   const parsed = parseBody(parse, withoutVenuePrefix(lane.slug, rest))
   const request = { kind: 'build', key, bodySha256: hashOf(venue, wanted, rest) } as const
   if (!preview) {
@@ -46,7 +47,7 @@ export async function buildOrder(
       return { kind: 'persisted', ...replay, riskWarnings: [] }
     }
   }
-  if (wanted === 'order') checkTakesOrders(lane)
+  if (wanted !== 'redeem') checkTakesOrders(lane)
   const context = armed.context(caller.signal, caller.accountId)
   const { catalog, resolved } = memoized(context.catalog)
   const built = await buildWith(lane, { ...context, catalog }, wanted, parsed)
@@ -75,8 +76,8 @@ async function warningsOf(
 }
 
 async function buildWith(lane: ExecutionAdapter, context: LaneContext, intent: Intent, body: unknown): Promise<Built> {
-  if (intent === 'redeem') {
-    const built = await lane.redeem!.build(context, body)
+  if (isContractIntent(intent)) {
+    const built = await lane[intent]!.build(context, body)
     lane.checkBounds(built.unsigned, built.bounds)
     return built
   }
@@ -95,8 +96,12 @@ function flagOf(value: unknown): boolean {
 function intentOf(lane: ExecutionAdapter, value: unknown): Intent {
   const intent = Intent.optional().safeParse(value)
   if (!intent.success || intent.data === 'cancel' || intent.data === 'modify') {
-    throw new Fault('VALIDATION_ERROR', 'intent: must be order, or redeem if the venue settles on chain')
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'intent: must be order, or redeem, split, merge or convert if the venue settles on chain',
+    )
   }
-  if (intent.data === 'redeem' && lane.redeem === undefined) throw unsupportedOperation(lane, 'redeem')
-  return intent.data ?? 'order'
+  const wanted = intent.data ?? 'order'
+  if (isContractIntent(wanted) && lane[wanted] === undefined) throw unsupportedOperation(lane, wanted)
+  return wanted
 }

@@ -1,14 +1,15 @@
 // Cancel and modify: a new execution that acts on another. The target itself is not touched; it follows the venue at its next refresh. What
 // is cancelled or modified is the order as the venue has it, after the last modification it accepted.
+import { hashOf } from '#core/canonicalJson'
 import { Fault } from '#core/fault'
-import type { ExecutionStatus } from '#schemas/executions'
+import { type ExecutionStatus, isContractIntent } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type FamilyMember, isOutcomeUnknown, isReplaced, latestOf } from '#storage/postgres/executions/findOrderChain'
 import { rejectReplayOverLimit } from './artifact.ts'
 import { rejectIfConditional } from './conditionalGuard.ts'
 import { checkRegion, checkTakesOrders, laneOf, unsupportedOperation } from './findLane.ts'
 import { parseBody } from './parseBody.ts'
-import { findReplay, hashOf, type Persisted, persist } from './persist.ts'
+import { findReplay, type Persisted, persist } from './persist.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { summaryOfDerived } from './summary.ts'
@@ -42,7 +43,7 @@ export async function deriveExecution(
   if (ended[intent].includes(row.status) && !isReplaced(family, row.id)) {
     throw new Fault('EXECUTION_TERMINAL', `the execution is ${row.status}: there is nothing left to ${intent}`)
   }
-  if (row.intent === 'cancel' || row.intent === 'redeem') {
+  if (row.intent === 'cancel' || isContractIntent(row.intent)) {
     throw new Fault('VALIDATION_ERROR', `a ${row.intent} has no ${intent}`)
   }
   const order = latestFor(family, row, intent)

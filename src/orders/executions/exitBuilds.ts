@@ -2,8 +2,10 @@
 import { Fault } from '#core/fault'
 import type { Builds } from '#orders/conditional/index'
 import type { OrderTerms } from '#venues/lane'
+import { laneSizedBody } from '#venues/shared/exec/sizedBody'
 import { buildOrder } from './build.ts'
 import { findOwned } from './cancelOrModify.ts'
+import { laneOf } from './findLane.ts'
 import type { ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 
@@ -15,12 +17,13 @@ export const createExitBuilds = (deps: ExecutionsDeps): Builds => ({
     return { id, venue: row.venue, status: row.status, terms: termsOf(laneExecutionOf(row, null).terms) }
   },
   async preview(caller, venue, body) {
-    const result = await buildOrder(deps, caller, venue, '', { ...body, dryRun: true })
+    const sized = laneSizedBody(laneOf(deps, venue).lane, body)
+    const result = await buildOrder(deps, caller, venue, '', { ...sized, dryRun: true })
     if (result.kind !== 'preview') throw new Error('a preview was stored')
     return termsOf(result.built.terms)
   },
   async build(caller, venue, key, body) {
-    const result = await buildOrder(deps, caller, venue, key, body)
+    const result = await buildOrder(deps, caller, venue, key, laneSizedBody(laneOf(deps, venue).lane, body))
     if (result.kind !== 'persisted') throw new Error('a build was not stored')
     return { id: result.row.id, terms: termsOf(laneExecutionOf(result.row, null).terms) }
   },

@@ -1,7 +1,7 @@
 // The lane for a path, or the appropriate refusal.
 import { Fault } from '#core/fault'
 import { isListed, placeOf } from '#platform/geofence/geofence'
-import type { Intent } from '#schemas/executions'
+import { type Intent, isContractIntent, type PositionIntent } from '#schemas/executions'
 import { executionVenues, type QueriedVenue } from '#schemas/venues'
 import type { ExecutionAdapter } from '#venues/lane'
 import type { Caller, ConditionalAdapter, ExecutionsDeps } from './ports.ts'
@@ -28,9 +28,9 @@ export function checkRegion({ lane }: ConditionalAdapter, { country }: Pick<Call
 
 /** The lane as it submits and reads executions of this intent. */
 export function laneFor<
-  L extends Pick<ExecutionAdapter, 'submit' | 'refresh'> & Pick<Partial<ExecutionAdapter>, 'redeem'>,
+  L extends Pick<ExecutionAdapter, 'submit' | 'refresh'> & Pick<Partial<ExecutionAdapter>, 'redeem' | PositionIntent>,
 >(lane: L, intent: Intent): L {
-  const sent = intent === 'redeem' ? lane.redeem?.sent : undefined
+  const sent = isContractIntent(intent) ? lane[intent]?.sent : undefined
   return sent === undefined ? lane : { ...lane, ...sent }
 }
 

@@ -2,6 +2,7 @@
 import { batchBuild } from './routes/batchBuild.ts'
 import { batchSubmit } from './routes/batchSubmit.ts'
 import { buildExecution } from './routes/buildExecution.ts'
+import { getCancelAfter, setCancelAfter } from './routes/cancelAfter.ts'
 import { cancelAll } from './routes/cancelAll.ts'
 import { cancelExecution } from './routes/cancelExecution.ts'
 import { discardExecution } from './routes/discardExecution.ts'
@@ -10,12 +11,15 @@ import { listOrders, listUnresolvedOrders } from './routes/listOrders.ts'
 import { modifyExecution } from './routes/modifyExecution.ts'
 import { getExecution, listExecTrades, listExecutions, listExecVenues } from './routes/reads.ts'
 import { refreshExecution } from './routes/refreshExecution.ts'
+import { replaceExecution } from './routes/replaceExecution.ts'
 import { createReservation, deleteReservation } from './routes/reservations.ts'
 import { resolveExecution } from './routes/resolveExecution.ts'
+import { scheduleVenueCancel } from './routes/scheduleCancel.ts'
 import { submitExecution } from './routes/submitExecution.ts'
 
 export { validateConditional } from './arming.ts'
 export { CredentialBreaker } from './breaker.ts'
+export { buildCancels, type LapseEnd } from './cancelAfter/buildCancels.ts'
 export { createExitBuilds } from './exitBuilds.ts'
 export { createLaneCatalog } from './laneCatalog.ts'
 export type { ConditionalAdapter, ConditionalPreview, ExecutionsDeps, ExecutionsRouteDeps } from './ports.ts'
@@ -40,6 +44,7 @@ export const executionRoutes = [
   cancelExecution,
   discardExecution,
   modifyExecution,
+  replaceExecution,
   createReservation,
   deleteReservation,
   haltTrading,
@@ -48,4 +53,7 @@ export const executionRoutes = [
   batchBuild,
   batchSubmit,
   cancelAll,
+  setCancelAfter,
+  getCancelAfter,
+  scheduleVenueCancel,
 ] as const

@@ -7,12 +7,19 @@ import type { LaneCatalog, ResolvedOutcome } from '#venues/lane'
 
 /** `current`: reads a market from its venue; absent where venues cannot be read. */
 export function createLaneCatalog(
-  catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'>,
+  catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'> & Partial<Pick<Catalog, 'findEvents'>>,
   venue: string,
   current?: NonNullable<LaneCatalog['current']>,
 ): LaneCatalog {
   return {
     ...(current !== undefined && { current }),
+    ...(catalog.findEvents !== undefined && {
+      async event(eventId: string) {
+        const filter = { venues: [venue], eventId, status: 'all' as const }
+        const { rows } = await catalog.findEvents!({ filter, sort: 'newest', limit: 1 })
+        return rows[0] ?? null
+      },
+    }),
     async outcome(outcomeId, marketId) {
       const rows = (await catalog.findOutcomes(venue, outcomeId)).filter(
         ({ market }) => marketId === undefined || market.marketId === marketId,

@@ -1,6 +1,6 @@
 // What each lane can do, from its manifest.
 import { z } from 'zod'
-import { Intent } from '#schemas/executions'
+import { Intent, positionIntents } from '#schemas/executions'
 import type { ExecutionAdapter } from '#venues/lane'
 import { ListedOptions, listedOptions } from '#venues/shared/exec/orderOptions'
 import { takesOrders } from './findLane.ts'
@@ -19,6 +19,9 @@ export const LaneEntry = z
       modify: z.boolean(),
       cancel: z.boolean(),
       redeem: z.boolean(),
+      split: z.boolean(),
+      merge: z.boolean(),
+      convert: z.boolean(),
       submit: z.boolean(),
       refresh: z.boolean(),
     }),
@@ -45,10 +48,17 @@ export const venueEntry = (lane: ExecutionAdapter, armed: boolean, unarmed?: str
     modify: takesOrders(lane) && lane.modify !== undefined,
     cancel: takesOrders(lane) && lane.cancel !== undefined,
     redeem: lane.redeem !== undefined,
+    split: takesOrders(lane) && lane.split !== undefined,
+    merge: takesOrders(lane) && lane.merge !== undefined,
+    convert: takesOrders(lane) && lane.convert !== undefined,
     submit: lane.submit !== undefined,
     refresh: lane.refresh !== undefined,
   },
-  intents: [...(takesOrders(lane) ? ['order'] : []), ...(lane.redeem === undefined ? [] : ['redeem'])],
+  intents: [
+    ...(takesOrders(lane) ? ['order'] : []),
+    ...(lane.redeem === undefined ? [] : ['redeem']),
+    ...(takesOrders(lane) ? positionIntents.filter((intent) => lane[intent] !== undefined) : []),
+  ],
   ownerRequired: lane.ownerRequired,
   orderOptions: listedOptions(lane.orderOptions),
   credentials: { refresh: [...(lane.refresh?.fields ?? [])], submit: [...(lane.submit?.fields ?? [])] },

@@ -1,11 +1,11 @@
 // From a built artifact to a row: shared by orders, cancels and modifications. A reused key returns its first row.
+import { canonicalJson, sha256 } from '#core/canonicalJson'
 import { compareDecimals, subtractDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { Intent, Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { KeyKind } from '#storage/postgres/executions/findExecutions'
 import type { Built, ExecutionAdapter } from '#venues/lane'
-import { canonicalJson, sha256 } from './artifact.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 
 export interface KeyedRequest {
@@ -19,8 +19,6 @@ export interface Persisted {
   row: ExecutionRow
   replay: boolean
 }
-
-export const hashOf = (...parts: unknown[]): Buffer => sha256(canonicalJson(parts))
 
 export const otherRequest = (): Fault =>
   new Fault('IDEMPOTENCY_CONFLICT', 'this Idempotency-Key was used for another request')

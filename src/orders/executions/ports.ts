@@ -5,6 +5,7 @@ import type { CursorCodec } from '#core/cursor'
 import type { Durations } from '#core/durationHistogram'
 import type { Fault } from '#core/fault'
 import type { Log } from '#core/log'
+import type { LapseResult } from '#schemas/cancelAfter'
 import type { JsonObject } from '#schemas/executions'
 import type { RiskLimitKind } from '#schemas/riskLimits'
 import type { GateRefusal } from '#storage/postgres/conditional/blockingConditions'
@@ -15,6 +16,12 @@ import type {
   CancelSelection,
   Unselected,
 } from '#storage/postgres/executions/bulkRequests'
+import type {
+  CancelAfterRow,
+  CancelAfterState,
+  LapseLease,
+  NewCancelAfter,
+} from '#storage/postgres/executions/cancelAfter'
 import type { Claim, ClaimResult } from '#storage/postgres/executions/claim'
 import type { ClaimedKey } from '#storage/postgres/executions/claimKey'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
@@ -32,6 +39,7 @@ import type { InsertExecutionResult } from '#storage/postgres/executions/groupIn
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import type { Move } from '#storage/postgres/executions/moveExecution'
 import type { Observation } from '#storage/postgres/executions/recordObservation'
+import type { NewReplacement, ReplacementRow } from '#storage/postgres/executions/replacements'
 import type { NewReservation, ReservationRow } from '#storage/postgres/executions/reservations'
 import type { DiscardResult, ReserveResult, ResolveResult } from '#storage/postgres/executions/store'
 import type { HaltCommand, HaltRow } from '#storage/postgres/halts/halts'
@@ -95,6 +103,17 @@ export interface ExecutionStore {
   selectCancelAll(request: CancelAllRequest): Promise<CancelSelection | null>
   /** What is in the scope of such a request and not in its selection. */
   countUnselected(scope: CancelScope, selection: CancelSelection): Promise<Unselected>
+  /** The account's dead man's switch; the deadline by the database's clock. One whose deadline has passed lapses anyway. */
+  setCancelAfter(wanted: NewCancelAfter): Promise<void>
+  endCancelAfter(accountId: string): Promise<void>
+  readCancelAfter(accountId: string): Promise<CancelAfterState>
+  takeLapsed(options: { limit: number; leaseMs: number }): Promise<CancelAfterRow[]>
+  /** False: another process has taken it over. */
+  finishLapse(lease: LapseLease, end: { result: LapseResult; at: Date }): Promise<boolean>
+  postponeLapse(lease: LapseLease, delayMs: number): Promise<boolean>
+  findReplacement(accountId: string, key: string): Promise<ReplacementRow | null>
+  /** The replacement of this request, written once; its hash may be another one's. */
+  insertReplacement(wanted: NewReplacement): Promise<ReplacementRow>
   /** Why this execution is reserved for its conditional order; null when none lives behind it. */
   findBehind(id: string): Promise<GateRefusal | null>
   /** `tradesAt` as for a claim. */
@@ -142,7 +161,7 @@ export interface RiskInputs {
 export interface RiskChecks {
   /** For the claim. `inputs` null: not read. */
   checkOf(subject: RiskSubject, inputs: RiskInputs | null): RiskCheck
-  /** What these limits need. Throws EXEC_UNAVAILABLE. */
+  /** What these limits need. Throws EXEC_UNAVAILABLE, and RATE_LIMITED when too many portfolios are being read. */
   readInputs(subject: RiskSubject, limits: readonly RiskLimitRow[]): Promise<RiskInputs>
   /** The refusal; if the limit has `onBreach: halt`, the account was halted before. */
   refuse(subject: RiskSubject, breach: RiskBreach): Promise<Fault>

@@ -5,7 +5,7 @@
 //   one that it superseded            ─► `acked` while its replacement rests, then ends like it; has the fills of its own
 //                                        venue order
 import { lowerBoundNow } from '#core/clock'
-import type { ExecutionStatus } from '#schemas/executions'
+import { type ExecutionStatus, isContractIntent } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import { type FamilyMember, isOutcomeUnknown, isReplaced, latestOf } from '#storage/postgres/executions/findOrderChain'
 import type { Observation, ReadingLane } from '#venues/lane'
@@ -45,7 +45,7 @@ export async function readOrderChain(
   const { store, clock } = deps
   const armed: ConditionalPreview = { ...whole, lane: laneFor<ReadingLane>(whole.lane, row.intent) }
   const { modify } = armed.lane
-  if (modify === undefined || row.intent === 'cancel' || row.intent === 'redeem') {
+  if (modify === undefined || row.intent === 'cancel' || isContractIntent(row.intent)) {
     return readAndFold(deps, caller, armed, row, credentials)
   }
   /** Checked after the read: by then every modification that the read can have shown is known. */

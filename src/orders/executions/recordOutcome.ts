@@ -121,7 +121,10 @@ async function settle(
       throw new Fault(code, message, { exchange: row.venue, afterWork: code !== 'NETWORK_ERROR' })
     }
     case 'unknown': {
-      log.warn({ executionId: row.id, venue: row.venue, err: outcome.cause }, 'a relay ended without a response')
+      const of = { executionId: row.id, venue: row.venue }
+      // Our own wording: nothing went wrong that a stack would explain.
+      if (outcome.reason !== undefined) log.warn({ ...of, reason: outcome.reason }, 'the outcome of a relay is unknown')
+      else log.warn({ ...of, err: outcome.cause }, 'a relay ended without a response')
       const known = describeUnknown(outcome)
       return (await store.recordUnknown({ ...claimed, id: row.id, known })) ?? now()
     }

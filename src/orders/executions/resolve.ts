@@ -1,6 +1,7 @@
 // Resolve: the owner states the outcome of an order in flight that neither the venue nor a rule of the venue settles. The venue is read
 // first, if possible: what it shows overrides any statement. The audit log keeps the reason, and whether the venue was read.
 import { z } from 'zod'
+import { hashOf } from '#core/canonicalJson'
 import { lowerBoundNow } from '#core/clock'
 import { compareDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
@@ -13,7 +14,7 @@ import { findOwned, ownedOf } from './cancelOrModify.ts'
 import { laneFor, laneOf } from './findLane.ts'
 import { contradiction, isBelowFilled, rejectBelowFilled } from './notFoundPolicy.ts'
 import { parseBody } from './parseBody.ts'
-import { findReplay, hashOf, type Persisted } from './persist.ts'
+import { findReplay, type Persisted } from './persist.ts'
 import type { Caller, ConditionalPreview, ExecutionsDeps } from './ports.ts'
 import { readOrderChain } from './readOrderChain.ts'
 import { isQueryable, queryVenue, withCredentials } from './refresh.ts'

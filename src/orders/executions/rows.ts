@@ -1,8 +1,9 @@
 // One execution in three shapes: storage's row, the lane's view, the caller's answer.
+import { canonicalJson } from '#core/canonicalJson'
 import type { Execution, Intent, JsonObject, Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { Built, ExecutionAdapter, LaneExecution, OrderTerms } from '#venues/lane'
-import { canonicalJson, openArtifact } from './artifact.ts'
+import { openArtifact } from './artifact.ts'
 
 /** Also checks the artifact's integrity. */
 export const laneExecutionOf = (row: ExecutionRow, target: LaneExecution | null): LaneExecution => ({

@@ -3,6 +3,7 @@
 //   validate ─► prepare (signature) ─► CLAIM: key bound, reservation used, status `submitted`, committed ─► send, once ─► record the outcome
 //
 // A process that dies after the claim leaves `submitted`: refresh or the reconciler asks the venue. Repeating the key only ever reads.
+import { hashOf } from '#core/canonicalJson'
 import { Fault } from '#core/fault'
 import type { HttpSender } from '#net/http'
 import type { Claim } from '#storage/postgres/executions/claim'
@@ -19,7 +20,6 @@ import { halted, tradesAt } from './halts.ts'
 import { isRiskReducing } from './isRiskReducing.ts'
 import { fingerprintOf } from './lookupAccount.ts'
 import { parseBody } from './parseBody.ts'
-import { hashOf } from './persist.ts'
 import type { Caller, ConditionalAdapter, ExecutionsDeps, RiskSubject } from './ports.ts'
 import { recordOutcome, timedOutOutcome } from './recordOutcome.ts'
 import { checkReservation } from './reservations.ts'
@@ -33,6 +33,7 @@ import {
   keepsSignature,
   otherExecution,
   rejectIfBlocked,
+  replacementRefusal,
   targetOf,
 } from './submitChecks.ts'
 import { findSubmitReplay, isOvertaken, twinOf } from './submitReplay.ts'
@@ -212,6 +213,10 @@ async function claim(
     case 'in_doubt':
     case 'outgrown':
       throw changeConflict(claimed.kind)
+    case 'replaced_open':
+    case 'replaced_filled':
+    case 'replaced_again':
+      throw replacementRefusal(claimed.kind)
     case 'moved':
       throw (await twinOf(deps, caller, request, submit.claim)) ?? otherExecution()
     case 'halted':

@@ -3,6 +3,7 @@ import { Fault } from '#core/fault'
 import { blockedCountries } from '#platform/geofence/geofence'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ChangeConflict } from '#storage/postgres/executions/findOrderChain'
+import type { ReplacementConflict } from '#storage/postgres/executions/replacements'
 import type { ExecutionAdapter, LaneExecution } from '#venues/lane'
 import { pendingChange } from './cancelOrModify.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
@@ -70,3 +71,20 @@ export const changeConflict = (kind: ChangeConflict): Fault =>
         'ARTIFACT_VERSION_CONFLICT',
         'the venue has since accepted another change to this order; build this one again',
       )
+
+export function replacementRefusal(kind: ReplacementConflict): Fault {
+  switch (kind) {
+    case 'replaced_open':
+      return new Fault(
+        'CLAIM_GENERATION_UNDETERMINED',
+        'the order that this one replaces is not confirmed as cancelled: submit its cancel and refresh it first',
+      )
+    case 'replaced_filled':
+      return new Fault(
+        'ARTIFACT_VERSION_CONFLICT',
+        'less is left of the replaced order than this one is for, because more of it was filled: replace it again',
+      )
+    case 'replaced_again':
+      return new Fault('ARTIFACT_VERSION_CONFLICT', 'another replacement of the same order was submitted')
+  }
+}

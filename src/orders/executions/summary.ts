@@ -5,15 +5,26 @@
 // `costMax` is the money that can be lost, `bringsMin` the proceeds of a sale, both before fees. Lists of executions have no summaries.
 import { compareDecimals, fromUnits, multiplyDecimals, subtractDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
-import type { Intent, JsonObject, Summary } from '#schemas/executions'
+import { type Exchange, type Intent, type JsonObject, positionIntents, type Summary } from '#schemas/executions'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
-import type { Built, DescribedOrder, ExecutionAdapter, LaneCatalog, OrderTerms, ResolvedOutcome } from '#venues/lane'
+import type {
+  ArtifactSummary,
+  Built,
+  DescribedOrder,
+  DescribedPositionCall,
+  ExecutionAdapter,
+  LaneCatalog,
+  OrderTerms,
+  ResolvedOutcome,
+} from '#venues/lane'
 import { describedOptions } from '#venues/shared/exec/orderOptions'
 import { openArtifact } from './artifact.ts'
 
 /** What no artifact contains. */
 interface BuiltFor extends Pick<NonNullable<Summary['outcome']>, 'marketId' | 'outcomeId' | 'market' | 'label'> {
   currency: string | null
+  /** Of a split, a merge and a conversion. */
+  exchange?: Exchange | null
 }
 
 interface StoredExecution {
@@ -27,7 +38,7 @@ interface StoredExecution {
 export function summarize(
   lane: ExecutionAdapter,
   { intent, unsigned, terms, feeEstimate }: StoredExecution,
-  { marketId, outcomeId, market, label, currency: named }: BuiltFor,
+  { marketId, outcomeId, market, label, currency: named, exchange = null }: BuiltFor,
 ): Summary {
   const described = lane.describe(unsigned)
   if (described.intent !== intent) throw contradiction(lane, 'does something else')
@@ -49,6 +60,9 @@ export function summarize(
   if (described.intent === 'cancel') return { ...summary, orderId: described.orderId }
   const outcome = { instrument: described.instrument, side: null, marketId, outcomeId, market, label }
   if (described.intent === 'redeem') return { ...summary, outcome, currency: named }
+  if (isPositionCall(described)) {
+    return { ...summary, outcome, currency: named, ...exchanged(lane, described, exchange) }
+  }
   const order = terms === null ? described : scaled(lane, readAs(described, terms), terms)
   if (terms !== null) checkTerms(lane, order, terms)
   const { price, size, costMax, bringsMin, timeInForce } = order
@@ -62,6 +76,32 @@ export function summarize(
     expiresAt: order.expiresAt === null ? null : new Date(order.expiresAt).toISOString(),
     ...describedOptions(order),
     orderId: order.orderId ?? null,
+  }
+}
+
+const isPositionCall = (described: ArtifactSummary): described is DescribedPositionCall =>
+  (positionIntents as readonly string[]).includes(described.intent)
+
+/** The size is the artifact's; the outcomes and the cash follow from it and from what the execution was built for. */
+function exchanged(
+  lane: ExecutionAdapter,
+  { size, inUnits }: DescribedPositionCall,
+  exchange: Exchange | null,
+): Pick<Summary, 'size' | 'costMax' | 'bringsMin'> & { exchange: Exchange } {
+  const sizes =
+    inUnits === true
+      ? Array.from({ length: decimalsMax + 1 }, (_, decimals) => fromUnits(BigInt(size), decimals))
+      : [size]
+  if (exchange === null || !sizes.includes(exchange.size)) {
+    throw contradiction(lane, 'is for another amount')
+  }
+  const { cash } = exchange
+  const isPaid = compareDecimals(cash, '0') < 0
+  return {
+    size: exchange.size,
+    costMax: isPaid ? subtractDecimals('0', cash) : '0',
+    bringsMin: isPaid ? null : cash,
+    exchange,
   }
 }
 
@@ -121,11 +161,12 @@ export function memoized(catalog: LaneCatalog): { catalog: LaneCatalog; resolved
       outcome: async (...args) => remember(await catalog.outcome(...args)),
       side: async (...args) => remember(await catalog.side(...args)),
       ...(catalog.current !== undefined && { current: catalog.current.bind(catalog) }),
+      ...(catalog.event !== undefined && { event: catalog.event.bind(catalog) }),
     },
   }
 }
 
-/** For a new order or redemption. A redemption names a market and takes all holdings in it. */
+/** For a new order, or a call to the contracts. A redemption and a set name a market, a conversion names none. */
 export function summaryOfBuilt(
   lane: ExecutionAdapter,
   intent: Intent,
@@ -134,11 +175,13 @@ export function summaryOfBuilt(
 ): Summary {
   const { terms } = built
   const found =
-    terms === null
-      ? resolved.at(-1)
-      : resolved.find(
-          ({ market, outcome }) => market.marketId === terms.marketId && outcome.outcomeId === terms.outcomeId,
-        )
+    intent === 'convert'
+      ? undefined
+      : terms === null
+        ? resolved.at(-1)
+        : resolved.find(
+            ({ market, outcome }) => market.marketId === terms.marketId && outcome.outcomeId === terms.outcomeId,
+          )
   return summarize(
     lane,
     { ...built, intent },
@@ -148,6 +191,7 @@ export function summaryOfBuilt(
       market: found?.market.title ?? null,
       label: terms === null ? null : (found?.outcome.label ?? null),
       currency: built.currency ?? collateralOf(found),
+      exchange: built.exchange ?? null,
     },
   )
 }
@@ -204,6 +248,7 @@ function builtForIn(row: ExecutionRow): BuiltFor {
     market: outcome?.market ?? null,
     label: outcome?.label ?? null,
     currency: storedSummaryOf(row)?.currency ?? null,
+    exchange: storedSummaryOf(row)?.exchange ?? null,
   }
 }
 

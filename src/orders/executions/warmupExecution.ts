@@ -1,9 +1,9 @@
 // A dummy execution for the warm-up of a fire: it uses an armed lane, but is sent nowhere.
 import { z } from 'zod'
+import { canonicalJson, sha256 } from '#core/canonicalJson'
 import type { NewExecution } from '#storage/postgres/executions/insertExecutions'
 import { warmupId } from '#storage/postgres/warmupId'
 import type { ArtifactSummary, ExecutionAdapter } from '#venues/lane'
-import { canonicalJson, sha256 } from './artifact.ts'
 import type { ConditionalAdapter } from './ports.ts'
 
 const artifact = canonicalJson({})

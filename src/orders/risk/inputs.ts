@@ -1,8 +1,7 @@
 // What limits of the price, the day's loss and the exposure are compared with: a live book and the account's portfolio.
-import { addDecimals, multiplyDecimals, readDecimal } from '#core/decimal'
+import { midPriceOf } from '#core/books/midPrice'
 import { Fault } from '#core/fault'
 import type { RiskInputs, RiskSubject } from '#orders/executions/ports'
-import type { Level } from '#schemas/marketData'
 import type { RiskLimitRow } from '#storage/postgres/risk/limits'
 import { readDayLoss } from './dayLoss.ts'
 import type { RiskDeps } from './ports.ts'
@@ -16,19 +15,35 @@ export async function readInputs(
 ): Promise<RiskInputs> {
   const kinds = new Set(limits.map(({ kind }) => kind))
   const exposures = limits.filter(({ kind }) => kind === 'exposure')
-  const needsPortfolio = kinds.has('dailyLoss') || exposures.some(({ venue }) => venue !== null)
-  // Independent reads.
-  const [mid, worstLoss, portfolio] = await Promise.all([
+  const readAccount = () => readPortfolio(deps, subject.accountId, { exposures, kinds })
+  // Independent reads. Those of the portfolio hold the event loop and connections, and wait for others of the account.
+  const [mid, held] = await Promise.all([
     kinds.has('priceCollar') ? midFor(deps, subject) : null,
-    exposures.some(({ venue }) => venue === null) ? orUnknown(deps.worstLoss(subject.accountId)) : null,
-    needsPortfolio ? orUnknown(deps.portfolio.read(subject.accountId)) : null,
+    kinds.has('dailyLoss') || exposures.length > 0
+      ? deps.portfolioReads.run(subject.accountId, readAccount)
+      : { worstLoss: null, dayLoss: null, positionLoss: null },
+  ])
+  return { kinds, mid, ...held }
+}
+
+interface Wanted {
+  exposures: readonly RiskLimitRow[]
+  kinds: ReadonlySet<RiskLimitRow['kind']>
+}
+
+async function readPortfolio(
+  deps: RiskDeps,
+  accountId: string,
+  { exposures, kinds }: Wanted,
+): Promise<Pick<RiskInputs, 'worstLoss' | 'dayLoss' | 'positionLoss'>> {
+  const needsPortfolio = kinds.has('dailyLoss') || exposures.some(({ venue }) => venue !== null)
+  const [worstLoss, portfolio] = await Promise.all([
+    exposures.some(({ venue }) => venue === null) ? orUnknown(deps.worstLoss(accountId)) : null,
+    needsPortfolio ? orUnknown(deps.portfolio.read(accountId)) : null,
   ])
   return {
-    kinds,
-    mid,
     worstLoss,
-    dayLoss:
-      portfolio !== null && kinds.has('dailyLoss') ? await readDayLoss(deps, subject.accountId, portfolio) : null,
+    dayLoss: portfolio !== null && kinds.has('dailyLoss') ? (await readDayLoss(deps, accountId, portfolio)).loss : null,
     positionLoss: portfolio === null ? null : lossByVenue(portfolio, deps.isDollar),
   }
 }
@@ -49,11 +64,5 @@ async function midFor({ books }: Pick<RiskDeps, 'books'>, subject: RiskSubject):
   if (marketId === null || outcomeId === null) return null
   const [book] = await books.read([{ venue, marketId, outcomeId }])
   if (book === undefined || typeof book === 'string') return null
-  const [bid, ask] = [bestOf(book.bids, Math.max), bestOf(book.asks, Math.min)]
-  return bid === null || ask === null ? null : multiplyDecimals(addDecimals(bid, ask), '0.5')
-}
-
-/** Null: the side is empty. */
-function bestOf(levels: readonly Level[], best: (...prices: number[]) => number): string | null {
-  return levels.length === 0 ? null : readDecimal(best(...levels.map(({ price }) => price)))
+  return midPriceOf(book)
 }

@@ -1,24 +1,36 @@
 // The most that open positions can still lose, by venue: what they cost, as if each outcome turned out at its worst. Hedges are not
 // credited: neither within a market nor between venues.
 import { addDecimals, compareDecimals, subtractDecimals } from '#core/decimal'
-import type { AccountPortfolio, MarkedPosition } from '#portfolio/ports'
+import type { AccountPortfolio, JournalView, MarkedPosition } from '#portfolio/ports'
+import { isOpenPosition } from '#schemas/portfolio'
 import type { RiskDeps } from './ports.ts'
 
 /** USD; null: unknown. */
 export function lossByVenue(
-  { positions }: Pick<AccountPortfolio, 'positions'>,
+  portfolio: Pick<AccountPortfolio, 'positions' | 'unexplained' | 'unreadable'>,
   isDollar: RiskDeps['isDollar'],
 ): Map<string, string | null> {
   const sums = new Map<string, string | null>()
-  for (const position of positions) {
-    if (position.settlement !== null || position.quantity === '0') continue
-    const { venue } = position
+  const add = (venue: string, loss: string | null): void => {
     const sum = sums.get(venue)
-    const loss = isDollar(position) ? lossOf(position) : null
     sums.set(venue, sum === null || loss === null ? null : addDecimals(sum ?? '0', loss))
   }
+  for (const position of portfolio.positions)
+    if (isOpenPosition(position)) add(position.venue, isDollar(position) ? lossOf(position) : null)
+  for (const order of portfolio.unexplained)
+    add(order.venue, order.atRisk === '0' || isDollar(order) ? order.atRisk : null)
+  for (const { venue } of portfolio.unreadable) add(venue, null)
   return sums
 }
+
+/** Where fills are missing that should be stored by now, or are stored and cannot be read: what was traded there is unknown. */
+export const venuesWithGaps = ({
+  unexplained,
+  unreadable,
+}: Pick<JournalView, 'unexplained' | 'unreadable'>): string[] => [
+  ...unexplained.flatMap(({ venue, cash }) => (cash === null ? [venue] : [])),
+  ...unreadable.map(({ venue }) => venue),
+]
 
 /** A share that was sold short pays at most one dollar. */
 function lossOf({ quantity, costBasis }: MarkedPosition): string | null {

@@ -7,6 +7,7 @@
 import { addDecimals, compareDecimals, roundDecimal, subtractDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { FillRow } from '#storage/postgres/executions/findExecutions'
+import { withdrawnFillId } from '#storage/postgres/executions/withdrawnFill'
 import type { FilledOrderRow } from '#storage/postgres/portfolio/findFills'
 import type { ExecutionAdapter, FilledOrder, NormalizedFill, OrderTerms } from '#venues/lane'
 import type { CorrectionEntry, FillEntry } from '../ledger/entry.ts'
@@ -62,7 +63,7 @@ export class FillEntries {
   add(row: FillRow, order: FilledOrderRow, readFill: ReadFill): void {
     this.rows++
     const of = this.orderOf(order)
-    const withdrawnId = withdrawnIdIn(row.fill)
+    const withdrawnId = withdrawnFillId(row.fill)
     if (withdrawnId !== null) {
       this.withdraw(row, order, withdrawnId)
       return
@@ -138,9 +139,6 @@ export const orderKey = ({ id, venue, venue_ref }: Pick<FilledOrderRow, 'id' | '
 
 const fillEntryId = (fillId: string): string => `fill:${fillId}`
 
-const withdrawnIdIn = ({ withdrawn, withdrawsFillId }: JsonObject): string | null =>
-  withdrawn === true && typeof withdrawsFillId === 'string' ? withdrawsFillId : null
-
 /** Null: it names no market. */
 export function termsOf({ terms }: Pick<FilledOrderRow, 'terms'>): OrderTerms | null {
   const isComplete =
@@ -157,7 +155,7 @@ const filledOrder = (row: FilledOrderRow): FilledOrder => ({
   owner: row.owner,
 })
 
-const currencyOf = ({ summary }: FilledOrderRow): string | null =>
+export const currencyOf = ({ summary }: Pick<FilledOrderRow, 'summary'>): string | null =>
   typeof summary?.currency === 'string' ? summary.currency : null
 
 const entryOf = (row: FillRow, order: FilledOrderRow, terms: OrderTerms, read: NormalizedFill): FillEntry => ({
@@ -178,13 +176,18 @@ const entryOf = (row: FillRow, order: FilledOrderRow, terms: OrderTerms, read: N
 })
 
 /** The ledger's precision. */
-const places = 18
+export const ledgerPlaces = 18
 
 const rounded = (amount: string | null): string | null =>
-  amount === null ? null : roundDecimal(amount, places, 'halfEven')
+  amount === null ? null : roundDecimal(amount, ledgerPlaces, 'halfEven')
 
 const inLedgerPlaces = (read: NormalizedFill | null): NormalizedFill | null =>
-  read && { ...read, size: roundDecimal(read.size, places, 'down'), cash: rounded(read.cash), fee: rounded(read.fee) }
+  read && {
+    ...read,
+    size: roundDecimal(read.size, ledgerPlaces, 'down'),
+    cash: rounded(read.cash),
+    fee: rounded(read.fee),
+  }
 
 const sum = (a: string | null, b: string | null): string | null => (a === null || b === null ? null : addDecimals(a, b))
 

@@ -4,15 +4,18 @@
 // is never before the account's last trade in the market, and never after its first redemption there.
 import { readDecimal } from '#core/decimal'
 import type { Market } from '#schemas/market'
-import type { LedgerEntry, SettlementEntry } from '../ledger/entry.ts'
-import type { JournalPorts, SettlementTime } from '../ports.ts'
+import { settlementVenues } from '#schemas/venues'
+import type { LedgerEntry, OutcomeShares, SettlementEntry } from '../ledger/entry.ts'
+import { withdrawnIds } from '../ledger/order.ts'
+import type { SettlementTime } from '../ports.ts'
 
 export interface HeldMarket {
   venue: string
   marketId: string
   currency: string | null
+  /** Without those of withdrawn entries alone. */
   outcomeIds: Set<string>
-  /** Of its last fill or import, epoch ms. */
+  /** Of its last fill, import or exchange that counts, epoch ms. */
   lastAt: number
   /** Epoch ms; null: none. */
   redeemedAt: number | null
@@ -24,22 +27,22 @@ export const marketKey = (venue: string, marketId: string): string => `${venue}:
 export function heldMarkets(entries: readonly LedgerEntry[]): Map<string, HeldMarket> {
   const held = new Map<string, HeldMarket>()
   const redeemed = new Map<string, number>()
+  const withdrawn = withdrawnIds(entries)
   for (const entry of entries) {
     if (entry.kind === 'redemption') {
       const key = marketKey(entry.venue, entry.marketId)
       redeemed.set(key, Math.min(entry.at, redeemed.get(key) ?? entry.at))
     }
-    if (entry.kind !== 'fill' && entry.kind !== 'import') continue
-    const { venue, marketId, outcomeId, currency, at } = entry
-    const key = marketKey(venue, marketId)
-    const known = held.get(key)
-    if (known === undefined) {
-      held.set(key, { venue, marketId, currency, outcomeIds: new Set([outcomeId]), lastAt: at, redeemedAt: null })
-      continue
+    for (const { marketId, outcomeId } of outcomesOf(entry)) {
+      const { venue, currency, at } = entry
+      const key = marketKey(venue, marketId)
+      const market = held.get(key) ?? newMarket(venue, marketId)
+      held.set(key, market)
+      market.currency ??= currency
+      if (withdrawn.has(entry.id)) continue
+      market.outcomeIds.add(outcomeId)
+      market.lastAt = Math.max(market.lastAt, at)
     }
-    known.outcomeIds.add(outcomeId)
-    known.currency ??= currency
-    known.lastAt = Math.max(known.lastAt, at)
   }
   for (const [key, at] of redeemed) {
     const market = held.get(key)
@@ -48,8 +51,35 @@ export function heldMarkets(entries: readonly LedgerEntry[]): Map<string, HeldMa
   return held
 }
 
+/** Of what brings or takes shares. */
+function outcomesOf(entry: LedgerEntry): Pick<OutcomeShares, 'marketId' | 'outcomeId'>[] {
+  switch (entry.kind) {
+    case 'fill':
+    case 'import':
+      return [entry]
+    case 'split':
+    case 'merge':
+      return entry.outcomeIds.map((outcomeId) => ({ marketId: entry.marketId, outcomeId }))
+    case 'conversion':
+      return [...entry.gives, ...entry.receives]
+    default:
+      return []
+  }
+}
+
+const newMarket = (venue: string, marketId: string): HeldMarket => ({
+  venue,
+  marketId,
+  currency: null,
+  outcomeIds: new Set(),
+  lastAt: Number.NEGATIVE_INFINITY,
+  redeemedAt: null,
+})
+
+/** Venues that do not pay without a claim. */
+export const holdersRedeem: ReadonlySet<string> = new Set(settlementVenues)
+
 interface Resolved {
-  lanes: JournalPorts['lanes']
   /** By `venue:marketId`. */
   markets: ReadonlyMap<string, Market>
   /** Epoch ms, by `venue:marketId`. */
@@ -59,7 +89,7 @@ interface Resolved {
 
 export function settlementsOf(
   held: ReadonlyMap<string, HeldMarket>,
-  { lanes, markets, reportedAt, nowMs }: Resolved,
+  { markets, reportedAt, nowMs }: Resolved,
 ): { entries: SettlementEntry[]; times: SettlementTime[] } {
   const entries: SettlementEntry[] = []
   const times: SettlementTime[] = []
@@ -68,7 +98,7 @@ export function settlementsOf(
     if (market?.status !== 'resolved') continue
     const found = reportedTime(market, reportedAt.get(key) ?? null, nowMs)
     const time = within(found, { lastAt, redeemedAt })
-    const paysItself = lanes.get(venue)?.redeem === undefined
+    const paysItself = !holdersRedeem.has(venue)
     const settled = market.outcomes.flatMap(({ outcomeId, price }): SettlementEntry[] => {
       const value = price === null ? null : readDecimal(price)
       if (value === null || !outcomeIds.has(outcomeId)) return []

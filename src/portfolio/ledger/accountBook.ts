@@ -9,6 +9,8 @@ export class AccountBook {
   /** By venue and market, then by outcome. */
   private readonly markets = new Map<string, Map<string, Position>>()
   private readonly balances = new Map<string, Balance>()
+  /** By entry: shares of all outcomes together, and what they paid before fees. */
+  readonly redemptions = new Map<string, { size: bigint; cash: Amount }>()
 
   position({ venue, marketId, outcomeId }: OutcomeKey): Position {
     const marketKey = keyOf(venue, marketId)
@@ -45,12 +47,18 @@ export class AccountBook {
    * Moves shares of a position, whose part of the cash is in `currency`. Its balance is not changed, except by a
    * payout.
    */
-  move(position: Position, currency: string | null, change: Change, redeemed?: { paid: Amount }): void {
+  move(
+    position: Position,
+    currency: string | null,
+    change: Change,
+    as: 'trade' | 'deposit' | { redeemed: Amount } = 'trade',
+  ): void {
     const isOwn = position.accepts(currency)
     if (!isOwn) this.balance({ venue: position.venue, currency }).leaveUnattributed()
     const counted = isOwn ? change : { ...change, cash: null, fee: null }
-    if (redeemed === undefined) position.trade(counted)
-    else position.redeem(counted, isOwn ? redeemed.paid : null)
+    if (as === 'trade') position.trade(counted)
+    else if (as === 'deposit') position.deposit(counted)
+    else position.redeem(counted, isOwn ? as.redeemed : null)
     this.settle(position, change.at)
   }
 

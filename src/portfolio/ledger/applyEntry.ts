@@ -1,6 +1,7 @@
 // What each kind of entry does to positions and balances.
 import type { AccountBook } from './accountBook.ts'
 import { minus, parseAmount, parseAmountOrNull, splitByWeights } from './amounts.ts'
+import { applyConversion } from './applyConversion.ts'
 import { applyRedemption } from './applyRedemption.ts'
 import type { FillEntry, ImportEntry, SetEntry, SettlementEntry, TransferEntry } from './entry.ts'
 import type { CountedEntry } from './order.ts'
@@ -19,6 +20,9 @@ export function applyEntry(book: AccountBook, entry: CountedEntry): void {
     case 'split':
     case 'merge':
       applySet(book, entry)
+      break
+    case 'conversion':
+      applyConversion(book, entry)
       break
     case 'settlement':
       applySettlement(book, entry)
@@ -50,7 +54,7 @@ function applyImport(book: AccountBook, entry: ImportEntry): void {
   const cost = parseAmountOrNull(entry.cost)
   book.balance(entry).deposit(cost)
   const change = { at: entry.at, shares: parseAmount(entry.size), cash: minus(0n, cost), fee: 0n }
-  book.move(book.position(entry), entry.currency, change)
+  book.move(book.position(entry), entry.currency, change, 'deposit')
 }
 
 function applyTransfer(book: AccountBook, entry: TransferEntry): void {

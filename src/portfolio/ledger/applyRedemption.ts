@@ -20,6 +20,10 @@ export function applyRedemption(book: AccountBook, entry: RedemptionEntry): void
   const payouts = redeemed.map(({ payout }) => payout)
   const total = given ?? (isUnknownOutcome(entry, redeemed) ? null : payouts.reduce(plus, 0n))
 
+  book.redemptions.set(entry.id, {
+    size: redeemed.reduce((sum, { shares }) => sum + shares, 0n),
+    cash: total,
+  })
   const balance = book.balance(entry)
   balance.receive(minus(total, fee ?? 0n))
   balance.countFee(fee)
@@ -36,7 +40,7 @@ export function applyRedemption(book: AccountBook, entry: RedemptionEntry): void
     const paid = cash[i]!
     const part = fees === null ? null : fees[i]!
     const change = { at: entry.at, shares: -shares, cash: minus(paid, part ?? 0n), fee: part }
-    book.move(position, entry.currency, change, { paid })
+    book.move(position, entry.currency, change, { redeemed: paid })
   })
 }
 

@@ -12,6 +12,8 @@ export interface EntryBase {
   /** Symbol. */
   currency: string | null
   provenance: Provenance
+  /** Epoch ms; only of what the owner entered: when that was. */
+  enteredAt?: number
 }
 
 export interface FillEntry extends EntryBase {
@@ -30,7 +32,10 @@ export interface FillEntry extends EntryBase {
   executionId: string | null
 }
 
-/** The venue reverted an entry: it counts as if it had never been. A correction itself cannot be withdrawn. */
+/**
+ * The venue reverted an entry, or its owner undid it: it counts as if it had never been. A correction itself cannot be
+ * withdrawn.
+ */
 export interface CorrectionEntry extends EntryBase {
   kind: 'correction'
   /** Id of an entry, which may arrive later. */
@@ -70,6 +75,26 @@ export interface SetEntry extends EntryBase {
   size: string
 }
 
+/** An outcome's shares, above zero. */
+export interface OutcomeShares {
+  marketId: string
+  outcomeId: string
+  size: string
+}
+
+/**
+ * NO shares of some outcomes of an event were exchanged for YES shares of the others and for cash, both after the fee
+ * of the contract.
+ */
+export interface ConversionEntry extends EntryBase {
+  kind: 'conversion'
+  gives: readonly OutcomeShares[]
+  /** None: all outcomes were given, for cash alone. */
+  receives: readonly OutcomeShares[]
+  /** Received. */
+  cash: string
+}
+
 export interface TransferEntry extends EntryBase {
   kind: 'transfer'
   /** Above zero: paid in, below: paid out. */
@@ -92,5 +117,6 @@ export type LedgerEntry =
   | SettlementEntry
   | RedemptionEntry
   | SetEntry
+  | ConversionEntry
   | TransferEntry
   | ImportEntry

@@ -2,7 +2,7 @@
 // sorting only.
 import { forEachYielding } from '#core/yieldToEventLoop'
 import { AccountBook } from './accountBook.ts'
-import { parseAmount } from './amounts.ts'
+import { formatAmount, formatAmountOrNull, parseAmount } from './amounts.ts'
 import { applyEntry } from './applyEntry.ts'
 import type { LedgerEntry } from './entry.ts'
 import type { Ledger } from './ledger.ts'
@@ -25,9 +25,27 @@ export function foldLedger(entries: readonly LedgerEntry[], until?: number): Led
 
 /** The same for long histories: other work of the thread runs between the turns. Only the sorting is done in one go. */
 export async function foldLedgerYielding(entries: readonly LedgerEntry[], until?: number): Promise<Ledger> {
+  return (await foldWithRedemptions(entries, until)).ledger
+}
+
+/** Shares of all outcomes together, and what they paid before fees; null: unknown. */
+export interface Redeemed {
+  size: string
+  cash: string | null
+}
+
+/** With what each redemption took, by its id. */
+export async function foldWithRedemptions(
+  entries: readonly LedgerEntry[],
+  until?: number,
+): Promise<{ ledger: Ledger; redemptions: ReadonlyMap<string, Redeemed> }> {
   const { book, ordered } = prepare(entries, until)
   await forEachYielding(ordered, entriesPerTurn, (entry) => applyEntry(book, entry))
-  return book.report()
+  const redemptions = [...book.redemptions].map(([id, { size, cash }]): [string, Redeemed] => [
+    id,
+    { size: formatAmount(size), cash: formatAmountOrNull(cash) },
+  ])
+  return { ledger: book.report(), redemptions: new Map(redemptions) }
 }
 
 function prepare(entries: readonly LedgerEntry[], until?: number): { book: AccountBook; ordered: CountedEntry[] } {

@@ -52,9 +52,9 @@ export interface LedgerPosition {
   realizedPnlFifo: string | null
   /** Paid in cash; a fee in shares is part of the cost instead. */
   fees: string | null
-  /** Shares that came in by fills, splits and imports, less fees in shares. */
+  /** Shares that came in by fills and splits, less fees in shares; not by imports. */
   bought: string
-  /** Shares that left by fills and merges, with fees in shares. */
+  /** Shares that left by fills and merges, with fees in shares; not by imports. */
   sold: string
   settlement: {
     value: string

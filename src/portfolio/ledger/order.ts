@@ -1,26 +1,39 @@
 // The entries that count, in the order in which they count. It depends on the entries only, not on when they arrived.
 //
-// Entries of equal time count by kind: imports and transfers, splits, purchases, sales, merges, settlements,
-// redemptions. What brings shares in so comes before what takes them out, and trades before the resolution. Entries of
+// Entries of equal time count by kind: imports and transfers, splits, purchases, conversions, sales, merges,
+// settlements, redemptions. What brings shares in so comes before what takes them out, and trades before the resolution. Entries of
 // equal kind count by id.
 import type { CorrectionEntry, LedgerEntry } from './entry.ts'
 
 export type CountedEntry = Exclude<LedgerEntry, CorrectionEntry>
 
-const ranks = { import: 0, transfer: 0, split: 1, buy: 2, sell: 3, merge: 4, settlement: 5, redemption: 6 } as const
+const ranks = {
+  import: 0,
+  transfer: 0,
+  split: 1,
+  buy: 2,
+  conversion: 3,
+  sell: 4,
+  merge: 5,
+  settlement: 6,
+  redemption: 7,
+} as const
 
 /**
  * Without withdrawn and repeated entries, and without those after `until`. A correction counts whenever it was made:
  * the entry that it withdraws is missing before the correction's own time, too.
  */
 export function orderEntries(entries: readonly LedgerEntry[], until = Number.POSITIVE_INFINITY): CountedEntry[] {
-  const withdrawn = new Set<string>()
-  for (const entry of entries) if (entry.kind === 'correction') withdrawn.add(entry.withdraws)
+  const withdrawn = withdrawnIds(entries)
   const counted = entries.filter(
     (entry): entry is CountedEntry => entry.kind !== 'correction' && entry.at <= until && !withdrawn.has(entry.id),
   )
   return withoutRepeated(counted.sort(compareEntries))
 }
+
+/** Entries that count no longer. */
+export const withdrawnIds = (entries: readonly LedgerEntry[]): ReadonlySet<string> =>
+  new Set(entries.flatMap((entry) => (entry.kind === 'correction' ? [entry.withdraws] : [])))
 
 /** Of entries with one id the first in order counts. */
 function withoutRepeated(sorted: readonly CountedEntry[]): CountedEntry[] {

@@ -68,6 +68,13 @@ export class Position {
     return this.settlement?.value ?? this.expectedPayout
   }
 
+  /** How many of so many shares are held, and their average cost. */
+  heldOf(shares: bigint): { held: bigint; cost: Amount } {
+    const { costBasis } = this.average
+    const held = this.quantity > 0n ? smaller(shares, this.quantity) : 0n
+    return { held, cost: held === 0n ? 0n : costBasis === null ? null : partOf(costBasis, held, this.quantity) }
+  }
+
   expectPayout(value: bigint): void {
     this.expectedPayout ??= value
   }
@@ -82,6 +89,11 @@ export class Position {
     if (change.shares > 0n) this.bought += change.shares
     else this.sold -= change.shares
     this.fees = plus(this.fees, change.fee)
+    this.change(change)
+  }
+
+  /** Acquired elsewhere: no trade. */
+  deposit(change: Change): void {
     this.change(change)
   }
 

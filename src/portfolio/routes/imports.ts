@@ -1,13 +1,13 @@
 // What the owner enters: positions acquired elsewhere, and transfers of cash. Each is entered once and never changed; an entry of the
 // opposite sign undoes it.
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { hashOf } from '#core/canonicalJson'
 import { cursorBinding } from '#core/cursor'
 import { compareDecimals, readDecimal } from '#core/decimal'
 import { Fault } from '#core/fault'
 import { labMark, NextCursor } from '#schemas/envelope'
 import { PortfolioImport, PositionImport, TransferImport } from '#schemas/portfolio'
-import { withoutVenue } from '#schemas/venues'
+import { venueCurrencies, withoutVenue } from '#schemas/venues'
 import { defineRoute } from '#server/http/defineRoute'
 import { clampedLimit } from '#server/http/queryNumbers'
 import { TradedVenue } from '#server/http/venueName'
@@ -69,7 +69,7 @@ export const createPortfolioImport = defineRoute({
       accountId: accountOf(input),
       keyId: input.principal!.keyId,
       idempotencyKey: input.idempotencyKey!,
-      bodySha256: createHash('sha256').update(JSON.stringify(input.body)).digest(),
+      bodySha256: hashOf(input.body),
       created_at: new Date(now),
     })
     if (result.kind === 'key_taken') {
@@ -123,6 +123,7 @@ async function entryOf({ catalog }: Pick<PortfolioDeps, 'catalog'>, body: Import
   const base = { kind, venue, ref, at: new Date(body.at) }
   if (body.kind === 'transfer') {
     const cash = nonZero('cash', body.cash)
+    checkCurrency(venue, body.currency, null)
     return { ...base, currency: body.currency, market_id: null, outcome_id: null, size: null, cost: null, cash }
   }
   const size = nonZero('size', body.size)
@@ -137,8 +138,20 @@ async function entryOf({ catalog }: Pick<PortfolioDeps, 'catalog'>, body: Import
     throw new Fault('OUTCOME_NOT_FOUND', 'this market has no such outcome', { exchange: venue })
   }
   const { collateral } = market.sourceMetadata
-  const currency = body.currency ?? (typeof collateral === 'string' && collateral !== '' ? collateral : null)
+  const own = typeof collateral === 'string' && collateral !== '' ? collateral : null
+  const currency = body.currency ?? own
+  checkCurrency(venue, currency, own)
   return { ...base, currency, market_id: marketId, outcome_id: body.outcomeId, size, cost, cash: null }
+}
+
+const currencies: Readonly<Record<string, readonly string[] | null>> = venueCurrencies
+
+/** Throws VALIDATION_ERROR for a symbol that nothing is paid in there. `own`: of the market. */
+function checkCurrency(venue: string, currency: string | null, own: string | null): void {
+  const known = currencies[venue] ?? null
+  if (known === null || currency === null || currency === own || known.includes(currency)) return
+  const valid = [...new Set([...known, ...(own === null ? [] : [own])])]
+  throw new Fault('VALIDATION_ERROR', `currency: must be one of ${valid.join(', ')}`)
 }
 
 function nonZero(name: string, text: string): string {

@@ -8,9 +8,8 @@ import { PortfolioFill, portfolioFields, portfolioFormats } from '#schemas/portf
 import { defineRoute } from '#server/http/defineRoute'
 import { clampedLimit } from '#server/http/queryNumbers'
 import type { FillEntry, LedgerEntry } from '../ledger/entry.ts'
-import { compareIds } from '../ledger/order.ts'
+import { compareIds, withdrawnIds } from '../ledger/order.ts'
 import type { PortfolioRouteDeps } from '../ports.ts'
-import { withdrawnIds } from '../statements/history.ts'
 import { fillColumns } from '../tables/columns.ts'
 import {
   access,

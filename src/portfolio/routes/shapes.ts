@@ -1,11 +1,16 @@
 // Shared by the portfolio routes: the caller, filters, what accompanies every answer, and tables in the requested format.
 import { z } from 'zod'
 import { Fault } from '#core/fault'
-import { type PortfolioPosition, type portfolioFields, type portfolioFormats, provenances } from '#schemas/portfolio'
+import {
+  isOpenPosition,
+  type PortfolioPosition,
+  type portfolioFields,
+  type portfolioFormats,
+  provenances,
+} from '#schemas/portfolio'
 import { withoutVenue } from '#schemas/venues'
 import type { Media, RouteAnswer, RouteInput } from '#server/http/defineRoute'
 import { TradedVenue } from '#server/http/venueName'
-import { isOpen } from '../marks.ts'
 import type { JournalView, MarkedPosition, PortfolioDeps } from '../ports.ts'
 import { isUnclaimed } from '../statements/totals.ts'
 import type { Column } from '../tables/columns.ts'
@@ -62,7 +67,12 @@ export function fieldsOf(view: JournalView, alsoUnavailable: readonly string[] =
     provenance: { source: 'journal' as const, entries: provenances.filter((kind) => kinds.has(kind)) },
     unavailable: [...new Set([...view.unavailable, ...alsoUnavailable])],
     gaps: {
-      unexplained: { total: view.unexplained.length, orders: view.unexplained.slice(0, listedMax) },
+      unexplained: {
+        total: view.unexplained.length,
+        orders: view.unexplained.slice(0, listedMax).map(({ executionId, venue, marketId, outcomeId, size }) => ({
+          ...{ executionId, venue, marketId, outcomeId, size },
+        })),
+      },
       unreadable: { total: view.unreadable.length, fills: view.unreadable.slice(0, listedMax) },
     },
   } satisfies { [Name in keyof typeof portfolioFields]: unknown }
@@ -119,7 +129,7 @@ export const rawHeaders = ({ asOf, provenance, unavailable, gaps }: ReturnType<t
 })
 
 /** Held, or worth a payout that is not collected. */
-export const isHeld = (position: MarkedPosition): boolean => isOpen(position) || isUnclaimed(position)
+export const isHeld = (position: MarkedPosition): boolean => isOpenPosition(position) || isUnclaimed(position)
 
 export function positionRow(position: MarkedPosition, { settlementTimes }: JournalView): PortfolioPosition {
   const { settlement, openedAt, updatedAt, ...same } = position

@@ -5,6 +5,7 @@ import type { PortfolioPeriod, StatementTotals } from '#schemas/portfolio'
 import type { FillEntry, LedgerEntry } from '../ledger/entry.ts'
 import { foldLedgerYielding } from '../ledger/fold.ts'
 import type { CashBalance, Ledger } from '../ledger/ledger.ts'
+import { withdrawnIds } from '../ledger/order.ts'
 import { type Interval, type Period, periodOf } from './periods.ts'
 
 /** Entries that one request may add up, each counted for every period that ends after it. */
@@ -41,10 +42,6 @@ export async function historyOf(entries: readonly LedgerEntry[], range: Range): 
   }
   return rows
 }
-
-/** Entries that count no longer. */
-export const withdrawnIds = (entries: readonly LedgerEntry[]): ReadonlySet<string> =>
-  new Set(entries.flatMap((entry) => (entry.kind === 'correction' ? [entry.withdraws] : [])))
 
 function periodsWith(
   entries: readonly LedgerEntry[],

@@ -3,10 +3,10 @@
 import { Fault } from '#core/fault'
 import type { Statement, StatementEntry, StatementPosition } from '#schemas/portfolio'
 import type { LedgerEntry } from '../ledger/entry.ts'
-import { foldLedgerYielding } from '../ledger/fold.ts'
+import { foldLedgerYielding, foldWithRedemptions, type Redeemed } from '../ledger/fold.ts'
 import type { Ledger, LedgerPosition } from '../ledger/ledger.ts'
-import { compareIds } from '../ledger/order.ts'
-import { changes, withdrawnIds } from './history.ts'
+import { compareIds, withdrawnIds } from '../ledger/order.ts'
+import { changes } from './history.ts'
 import type { Period } from './periods.ts'
 
 /** Entries of a statement. */
@@ -21,7 +21,7 @@ export async function statementOf(entries: readonly LedgerEntry[], period: Perio
     )
   }
   const opening = await foldLedgerYielding(entries, period.from - 1)
-  const closing = await foldLedgerYielding(entries, period.to - 1)
+  const { ledger: closing, redemptions } = await foldWithRedemptions(entries, period.to - 1)
   const withdrawn = withdrawnIds(entries)
   return {
     period: period.name,
@@ -29,7 +29,7 @@ export async function statementOf(entries: readonly LedgerEntry[], period: Perio
     to: new Date(period.to).toISOString(),
     isComplete: period.to <= nowMs,
     opening: heldIn(opening),
-    entries: own.map((entry) => statementEntry(entry, withdrawn.has(entry.id))),
+    entries: own.map((entry) => statementEntry(entry, withdrawn.has(entry.id), redemptions)),
     closing: heldIn(closing),
     totals: changes(
       opening,
@@ -63,7 +63,11 @@ const empty = {
   withdraws: null,
 } as const
 
-export function statementEntry(entry: LedgerEntry, isWithdrawn: boolean): StatementEntry {
+export function statementEntry(
+  entry: LedgerEntry,
+  isWithdrawn: boolean,
+  redemptions: ReadonlyMap<string, Redeemed>,
+): StatementEntry {
   const { id, kind, venue, currency, provenance } = entry
   const base = {
     ...{ id, at: new Date(entry.at).toISOString(), kind, venue, currency, provenance },
@@ -80,12 +84,15 @@ export function statementEntry(entry: LedgerEntry, isWithdrawn: boolean): Statem
     case 'settlement':
       return { ...base, marketId: entry.marketId, outcomeId: entry.outcomeId, cash: entry.value }
     case 'redemption': {
-      const { marketId, outcomeId, size, cash, fee } = entry
+      const { marketId, outcomeId, fee } = entry
+      const { size, cash } = redemptions.get(entry.id) ?? entry
       return { ...base, marketId, outcomeId, size, cash, fee }
     }
     case 'split':
     case 'merge':
       return { ...base, marketId: entry.marketId, size: entry.size }
+    case 'conversion':
+      return { ...base, size: entry.gives[0]?.size ?? null, cash: entry.cash }
     case 'transfer':
       return { ...base, cash: entry.cash }
     case 'import': {

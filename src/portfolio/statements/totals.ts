@@ -1,9 +1,15 @@
 // Totals of a portfolio by venue and currency, and by currency. Every sum says how many positions it leaves out, and why.
 import { addDecimals } from '#core/decimal'
-import type { CurrencyTotals, PortfolioSummary, unknownReasons, VenueTotals } from '#schemas/portfolio'
+import {
+  type CurrencyTotals,
+  isOpenPosition,
+  type PortfolioSummary,
+  type unknownReasons,
+  type VenueTotals,
+} from '#schemas/portfolio'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { CashBalance } from '../ledger/ledger.ts'
-import { isOpen } from '../marks.ts'
+import { withdrawnIds } from '../ledger/order.ts'
 import type { AccountPortfolio, MarkedPosition } from '../ports.ts'
 
 type Reason = (typeof unknownReasons)[number]
@@ -44,7 +50,8 @@ function groupsOf(
   }
   for (const balance of ledger.cash) groupOf(balance).balances.push(balance)
   for (const position of positions) groupOf(position).positions.push(position)
-  for (const entry of entries) if (isWithoutCost(entry)) groupOf(entry).withoutCost++
+  const withdrawn = withdrawnIds(entries)
+  for (const entry of entries) if (isWithoutCost(entry) && !withdrawn.has(entry.id)) groupOf(entry).withoutCost++
   return [...groups.values()]
 }
 
@@ -54,7 +61,7 @@ function totalsOf(
   { currency, balances, positions, withoutCost }: Group,
   unavailable: readonly string[],
 ): CurrencyTotals {
-  const open = positions.filter(isOpen)
+  const open = positions.filter(isOpenPosition)
   const held = open.length + positions.filter(isUnclaimed).length
   const unknown = new Unknowns()
   const cashFlow = sumOrNull(balances.map(({ cash }) => cash))

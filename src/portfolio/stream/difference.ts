@@ -4,6 +4,12 @@ import type { Encoded, PortfolioState } from './state.ts'
 
 export type PortfolioChange = Omit<Extract<PortfolioData, { kind: 'change' }>, 'kind' | 'seq'>
 
+/** No change leads from the one to the other: a position that is held is left out from now on, or all are shown again. */
+export function isShownOtherwise(before: PortfolioState, after: PortfolioState): boolean {
+  if (before.truncated !== after.truncated) return true
+  return [...before.positions.keys()].some((key) => !after.positions.has(key) && after.held.has(key))
+}
+
 /** Null: nothing that is sent. */
 export function changesBetween(before: PortfolioState, after: PortfolioState): PortfolioChange | null {
   const positions = changedRows(before.positions, after.positions)

@@ -2,7 +2,7 @@
 // 30 s for marks and settlements. Nothing can be missed: a change is the difference of two states.
 //
 //   changed, or 30 s ─► read (few at once, one per account) ─► difference ─► subscribers with a snapshot
-//                                                          └─► snapshot ───► those that wait for one
+//                                                          └─► snapshot ───► those that wait for one, or all if other positions are left out
 import { backoffMs } from '#core/backoff'
 import type { Clock, Timer } from '#core/clock'
 import type { Log } from '#core/log'
@@ -10,7 +10,7 @@ import { ThrottledLog } from '#core/throttledLog'
 import type { PortfolioSnapshotReason } from '#schemas/stream'
 import type { PortfolioReader } from '../ports.ts'
 import type { PortfolioAudience } from './channel.ts'
-import { changesBetween } from './difference.ts'
+import { changesBetween, isShownOtherwise } from './difference.ts'
 import { changeFrames, type NumberedFrame, snapshotFrames } from './frames.ts'
 import { rowsOf } from './rows.ts'
 import { type PortfolioState, stateOf } from './state.ts'
@@ -141,7 +141,12 @@ export function createPortfolioFeed({ reader, clock, log }: PortfolioFeedOptions
       notBefore: Math.max(startedAt + readEveryMs, now + (now - startedAt)),
       dueAt: now + refreshEveryMs,
     })
-    const change = before === null ? null : changesBetween(before, state)
+    if (before === null) return
+    if (isShownOtherwise(before, state)) {
+      for (const subscriber of account.subscribers) subscriber.renew(now)
+      return
+    }
+    const change = changesBetween(before, state)
     if (change === null) return
     const frames = changeFrames(change, clock.now())
     for (const subscriber of account.subscribers) subscriber.publish(frames, now)

@@ -15,6 +15,8 @@ export interface PortfolioState {
   asOf: string
   unavailable: readonly string[]
   positions: ReadonlyMap<string, Encoded<PortfolioPosition>>
+  /** Keys of all positions, also of those left out. */
+  held: ReadonlySet<string>
   summary: ReadonlyMap<string, Encoded<VenueTotals>>
   truncated: boolean
 }
@@ -32,18 +34,15 @@ export function stateOf({ asOf, unavailable, positions, summary }: PortfolioRows
   return {
     asOf: new Date(asOf).toISOString(),
     unavailable,
-    positions: encoded(positions.slice(0, positionsMax), ({ venue, marketId, outcomeId }) => [
-      venue,
-      marketId,
-      outcomeId,
-    ]),
-    summary: encoded(summary, ({ venue, currency }) => [venue, currency]),
+    positions: encoded(positions.slice(0, positionsMax), positionKey),
+    held: new Set(positions.map(positionKey)),
+    summary: encoded(summary, ({ venue, currency }) => JSON.stringify([venue, currency])),
     truncated: positions.length > positionsMax,
   }
 }
 
-const encoded = <Row>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => readonly (string | null)[],
-): ReadonlyMap<string, Encoded<Row>> =>
-  new Map(rows.map((row) => [JSON.stringify(keyOf(row)), { row, text: JSON.stringify(row) }]))
+const positionKey = ({ venue, marketId, outcomeId }: PortfolioPosition): string =>
+  JSON.stringify([venue, marketId, outcomeId])
+
+const encoded = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): ReadonlyMap<string, Encoded<Row>> =>
+  new Map(rows.map((row) => [keyOf(row), { row, text: JSON.stringify(row) }]))

@@ -15,7 +15,7 @@ export interface PortfolioPeer {
 
 export const queueFramesMax = 500
 export const queueBytesMax = 4 * 1024 * 1024
-/** Minimum time between the snapshots of a socket that falls behind. */
+/** Minimum time between snapshots after the first one. */
 export const renewAfterMs = 1_000
 
 export class PortfolioSubscriber {
@@ -25,6 +25,8 @@ export class PortfolioSubscriber {
   /** On the monotonic clock: no snapshot before. */
   notBefore = 0
   private readonly queue: FrameQueue
+  /** Its last snapshot, on the monotonic clock. */
+  private begunAt = Number.NEGATIVE_INFINITY
   /** Of the last snapshot or change; parts of one snapshot share it. */
   private seq = 0
 
@@ -44,6 +46,7 @@ export class PortfolioSubscriber {
   /** `parts` of a snapshot. `now`: on the monotonic clock. */
   begin(parts: readonly NumberedFrame[], now: number): void {
     this.waits = null
+    this.begunAt = now
     this.queue.clear()
     this.seq++
     for (const part of parts) this.send(part, now)
@@ -55,6 +58,13 @@ export class PortfolioSubscriber {
       this.seq++
       this.send(change, now)
     }
+  }
+
+  /** Instead of changes: another snapshot, at most one a second. */
+  renew(now: number): void {
+    if (this.waits !== null) return
+    this.waits = 'behind'
+    this.notBefore = Math.max(now, this.begunAt + renewAfterMs)
   }
 
   /** Sends what is queued, as far as the peer takes it. */

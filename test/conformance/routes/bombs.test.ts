@@ -164,6 +164,8 @@ describe('fault 21: fuzz', () => {
     ...laneVenues.map((venue) => laneCases[venue].made.order),
     { size: 5, dryRun: true, intent: 'order' },
     { intent: 'redeem', owner: `0x${'ab'.repeat(20)}`, outcome: '1', outcomeSide: 'YES' },
+    { intent: 'split', owner: `0x${'ab'.repeat(20)}`, outcome: '1', amount: '5' },
+    { intent: 'convert', owner: `0x${'ab'.repeat(20)}`, outcomes: ['1', '2'], amount: '5' },
     {
       outcome: '123',
       outcomeSide: 'NO',

@@ -8,6 +8,7 @@ import { surfaceReads } from '#arbitrage/surfaceView'
 import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
 import { routes } from '#roles/routes'
+import { positionIntents } from '#schemas/executions'
 import type { Route } from '#server/http/defineRoute'
 import { disabledResponses } from '#server/http/featureFlags'
 import { buildOpenApi } from '#server/http/openapi'
@@ -229,6 +230,23 @@ describe('posted unchanged', () => {
       }
     },
   )
+
+  const exchanging = Object.values(lanes).flatMap((lane) =>
+    positionIntents.flatMap((intent) => {
+      const verb = lane[intent]
+      return verb === undefined ? [] : [[lane.slug, intent, verb] as const]
+    }),
+  )
+  it.each(exchanging)('%s accepts its %s body', async (venue, intent, { body }) => {
+    for (const example of body.meta()!.examples as object[]) {
+      const reply = await post(builds, { venue }, { ...example, intent, dryRun: true })
+      // The example's market is unknown, or of no event.
+      const code = reply.json.error?.code
+      if (!['OUTCOME_NOT_FOUND', 'MARKET_NOT_FOUND', 'CATALOG_UNAVAILABLE'].includes(code)) {
+        expect(describeReply(reply)).toMatch(/^200 /)
+      }
+    }
+  })
 
   const redeeming = Object.values(lanes).filter(({ redeem }) => redeem !== undefined)
   it.each(redeeming.map((lane) => [lane.slug, lane] as const))('%s accepts its redeem body', async (venue, lane) => {

@@ -11,7 +11,7 @@ import { createWorld, keys, type Reply } from '#test/src/server/http/world'
 const openAnywhere = [
   ...['cancelExecution', 'submitExecution', 'refreshExecution', 'resolveExecution', 'discardExecution'],
   ...['listExecutions', 'getExecution', 'listExecTrades', 'listOrders', 'listUnresolvedOrders'],
-  ...['batchSubmit', 'cancelAll'],
+  ...['batchSubmit', 'cancelAll', 'setCancelAfter', 'getCancelAfter', 'scheduleVenueCancel'],
   ...['haltTrading', 'getHalts', 'getRiskLimits'],
   ...['listPositions', 'getPortfolioSummary', 'listPortfolioFills', 'getPortfolioHistory', 'getStatement'],
   ...['createPortfolioImport', 'listPortfolioImports', 'getExposure', 'reconcilePortfolio'],

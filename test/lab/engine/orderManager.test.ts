@@ -9,10 +9,10 @@ import type { SimulatedOrder } from '#lab/engine/orderManager'
 const ignore = () => undefined
 const silent: MarketListener = { level: ignore, trade: ignore, flush: ignore }
 
-function world(seed: string, ratePerSecond = 0) {
+function world(seed: string, ratePerSecond = 0, idsAfter?: number) {
   const clock = new ManualClock(1_760_000_000_000)
   const spec = { id: 'm', grid: 'cent', anchorMicros: 500_000, status: 'open', result: null } as const
-  const engine = new Engine([spec], { clock, seed, ratePerSecond, listener: silent })
+  const engine = new Engine([spec], { clock, seed, ratePerSecond, idsAfter, listener: silent })
   const market = engine.market('m')!
   return { clock, engine, market, orderManager: engine.orderManager }
 }
@@ -38,6 +38,17 @@ describe('the order manager', () => {
     ])
     expect(order.status).toBe('open')
     expect(market.truth().bids[0]).toEqual([second[0], 7])
+  })
+
+  test('numbers orders and fills from a given number on, so that two runs share none', () => {
+    const numbersOf = (idsAfter?: number) => {
+      const { market, orderManager } = world('numbers', 0, idsAfter)
+      const orders = [1, 2].map(() => placed(orderManager.place(market, request(BID, 990_000, 1))))
+      return orders.flatMap(({ ordinal, fills }) => [ordinal, ...fills.map(({ id }) => id)])
+    }
+    expect(numbersOf()).toEqual([1, 1, 2, 2])
+    expect(numbersOf()).toEqual(numbersOf(0))
+    expect(numbersOf(500)).toEqual([501, 501, 502, 502])
   })
 
   test('the simulated flow cannot remove a resting order, only trade with it, and fills clients first at their price', () => {

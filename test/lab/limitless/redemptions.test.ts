@@ -1,4 +1,4 @@
-// Redemptions at the lab's chain: a transaction is checked when it is sent, and is in the next block.
+// Redemptions, splits and merges at the lab's chain: a transaction is checked when it is sent, and is in the next block.
 import { encodeFunctionData, type Hex, keccak256, parseAbi, parseEventLogs } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,6 +14,10 @@ afterAll(() => lab.stop())
 
 const abi = parseAbi([
   'function redeemPositions(address, bytes32, bytes32, uint256[])',
+  'function splitPosition(address, bytes32, bytes32, uint256[], uint256)',
+  'function mergePositions(address, bytes32, bytes32, uint256[], uint256)',
+  'event PositionSplit(address indexed stakeholder, address collateralToken, bytes32 indexed parentCollectionId, bytes32 indexed conditionId, uint256[] partition, uint256 amount)',
+  'event PositionsMerge(address indexed stakeholder, address collateralToken, bytes32 indexed parentCollectionId, bytes32 indexed conditionId, uint256[] partition, uint256 amount)',
   'event PayoutRedemption(address indexed redeemer, address indexed collateralToken, bytes32 indexed parentCollectionId, bytes32 conditionId, uint256[] indexSets, uint256 payout)',
 ])
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -34,18 +38,18 @@ async function call<T>(method: string, ...params: unknown[]): Promise<{ result?:
 
 const openMarket = () =>
   lab.limitless.listing.markets.find(({ pool, key }) => pool === null && lab.limitless.engine.statusOf(key) === 'open')!
-const signed = (wallet: ReturnType<typeof privateKeyToAccount>, nonce: number, conditionId: string) =>
+type Wallet = ReturnType<typeof privateKeyToAccount>
+const signedCall = (wallet: Wallet, nonce: number, data: Hex) =>
   wallet.signTransaction({
     ...{ type: 'eip1559', chainId: 8453, nonce, gas: 500_000n, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n },
-    ...{
-      to: tokens,
-      data: encodeFunctionData({
-        abi,
-        functionName: 'redeemPositions',
-        args: [usdc, noParent, conditionId as Hex, [1n, 2n]],
-      }),
-    },
+    ...{ to: tokens, data },
   })
+const signed = (wallet: Wallet, nonce: number, conditionId: string) =>
+  signedCall(
+    wallet,
+    nonce,
+    encodeFunctionData({ abi, functionName: 'redeemPositions', args: [usdc, noParent, conditionId as Hex, [1n, 2n]] }),
+  )
 
 test('a resolved market is redeemed in the next block, with the log of its contract', async () => {
   const wallet = privateKeyToAccount(`0x${'21'.repeat(32)}`)
@@ -75,6 +79,43 @@ test('a market that still trades is not: the transaction is reverted', async () 
   clock.advance(blockMs)
   const { result } = await call<Receipt>('eth_getTransactionReceipt', keccak256(raw))
   expect(result).toMatchObject({ status: '0x0', logs: [] })
+})
+
+test('sets are split and merged, and the rest is redeemed for what it pays', async () => {
+  const wallet = privateKeyToAccount(`0x${'24'.repeat(32)}`)
+  const { slug, conditionId } = openMarket()
+  let nonce = 0
+  const run = async (functionName: 'splitPosition' | 'mergePositions', amount: bigint) => {
+    const args = [usdc, noParent, conditionId as Hex, [1n, 2n], amount] as const
+    const raw = await signedCall(wallet, nonce++, encodeFunctionData({ abi, functionName, args }))
+    await call('eth_sendRawTransaction', raw)
+    clock.advance(blockMs)
+    return (await call<Receipt>('eth_getTransactionReceipt', keccak256(raw))).result!
+  }
+  const held = async () => {
+    const answer = await fetch(`${lab.limitless.urls.REST}/portfolio/${wallet.address}/positions`)
+    const { clob } = (await answer.json()) as { clob: { market: { slug?: string }; tokensBalance?: object }[] }
+    return clob.find(({ market }) => market.slug === slug)?.tokensBalance ?? null
+  }
+  const split = await run('splitPosition', 5_000_000n)
+  const [event] = parseEventLogs({ abi, logs: split.logs as never })
+  expect(event).toMatchObject({
+    eventName: 'PositionSplit',
+    args: { stakeholder: wallet.address, conditionId, amount: 5_000_000n },
+  })
+  expect(await held()).toEqual({ yes: '5000000', no: '5000000' })
+  const [merged] = parseEventLogs({ abi, logs: (await run('mergePositions', 2_000_000n)).logs as never })
+  expect(merged).toMatchObject({ eventName: 'PositionsMerge', args: { amount: 2_000_000n } })
+  expect(await held()).toEqual({ yes: '3000000', no: '3000000' })
+  expect(await run('mergePositions', 3_000_001n)).toMatchObject({ status: '0x0', logs: [] })
+  lab.limitless.faults.resolve({ market: slug, result: 'no' })
+  const raw = await signed(wallet, nonce++, conditionId)
+  await call('eth_sendRawTransaction', raw)
+  clock.advance(blockMs)
+  const { result: receipt } = await call<Receipt>('eth_getTransactionReceipt', keccak256(raw))
+  const [payout] = parseEventLogs({ abi, logs: receipt!.logs as never })
+  expect(payout).toMatchObject({ eventName: 'PayoutRedemption', args: { payout: 3_000_000n } })
+  expect(await held()).toBeNull()
 })
 
 test('a nonce that is not the next one is refused', async () => {

@@ -78,7 +78,8 @@ describe.each(Object.entries(lanes))('%s', (_, lane) => {
     'signature',
     'nonsense',
   ])('no build body accepts %s or repeats its value', (name) => {
-    for (const body of [lane.order.body, lane.cancel?.body, lane.modify?.body, lane.redeem?.body]) {
+    const { order, cancel, modify, redeem, split, merge, convert } = lane
+    for (const body of [order, cancel, modify, redeem, split, merge, convert].map((verb) => verb?.body)) {
       if (body === undefined) continue
       expect(unrecognized(body, { [name]: 'canary-5b1f' })).toEqual([name])
       expect(JSON.stringify(body.safeParse({ [name]: 'canary-5b1f' }).error)).not.toContain('canary')

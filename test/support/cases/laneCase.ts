@@ -4,7 +4,7 @@ import type { MarketTruth } from '#lab/engine/market'
 import type { SimulatedOrder } from '#lab/engine/orderManager'
 import type { Lab } from '#lab/lab'
 import type { MarketFacts } from '#lab/marketFacts'
-import type { JsonObject } from '#schemas/executions'
+import type { JsonObject, PositionIntent } from '#schemas/executions'
 import type { LaneLab } from '#test/support/laneLab'
 import type { Reply, Seen } from '#test/support/laneWorld'
 import type { ResolvedOutcome } from '#venues/lane'
@@ -15,7 +15,7 @@ export type Credentials = Record<string, string>
 /** An adapter as in `GET /v1/exec/venues`. */
 export interface Listed {
   /** Besides build and its preview. */
-  verbs: readonly ('modify' | 'cancel' | 'redeem' | 'submit' | 'refresh')[]
+  verbs: readonly ('modify' | 'cancel' | 'redeem' | PositionIntent | 'submit' | 'refresh')[]
   /** Fields of submit and refresh, in order. */
   submit: readonly string[]
   refresh: readonly string[]

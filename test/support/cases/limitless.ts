@@ -15,7 +15,7 @@ export const limitless: VenueCase<typeof manifest> = {
   unknown: { marketId: 'no-such-market-1779980360817', outcomeId: 'no-such-market-1779980360817:yes' },
   lane: {
     listed: {
-      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
+      verbs: ['cancel', 'redeem', 'split', 'merge', 'submit', 'refresh'],
       submit: ['signature', 'tokenId', 'secret', 'session'],
       refresh: [],
       arming: 'settings',

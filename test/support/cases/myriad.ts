@@ -15,7 +15,7 @@ export const myriad: VenueCase<typeof manifest> = {
   unknown: { marketId: '56:ob:999999', outcomeId: '56:ob:999999:0' },
   lane: {
     listed: {
-      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
+      verbs: ['cancel', 'redeem', 'split', 'merge', 'submit', 'refresh'],
       submit: ['signature', 'signedTransaction', 'transactionHash'],
       refresh: [],
       arming: 'on',

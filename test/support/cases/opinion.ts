@@ -31,7 +31,7 @@ export const opinion: VenueCase<typeof manifest> = {
   unknown: { marketId: '999999999', outcomeId: `999999999:${'1'.repeat(77)}` },
   lane: {
     listed: {
-      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
+      verbs: ['cancel', 'redeem', 'split', 'merge', 'submit', 'refresh'],
       submit: ['signature', 'apiKey'],
       refresh: ['apiKey'],
       arming: 'on',

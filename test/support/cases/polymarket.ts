@@ -20,7 +20,7 @@ export const polymarket: VenueCase<typeof manifest> = {
   unknown: { marketId: '999999999', outcomeId: '1'.repeat(77) },
   lane: {
     listed: {
-      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
+      verbs: ['cancel', 'redeem', 'split', 'merge', 'convert', 'submit', 'refresh'],
       submit: ['signature', 'apiKey', 'secret', 'passphrase'],
       refresh: ['apiKey', 'secret', 'passphrase'],
       arming: 'on',

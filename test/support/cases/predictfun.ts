@@ -16,7 +16,7 @@ export const predictfun: VenueCase<typeof manifest> = {
   unknown: { marketId: '999999999', outcomeId: '999999999:1' },
   lane: {
     listed: {
-      verbs: ['cancel', 'redeem', 'submit', 'refresh'],
+      verbs: ['cancel', 'redeem', 'split', 'merge', 'convert', 'submit', 'refresh'],
       submit: ['signature', 'apiKey', 'jwt'],
       refresh: ['apiKey', 'jwt'],
       arming: 'on',

@@ -85,6 +85,8 @@ const deps: ExecutionsDeps = {
     store: createRiskStore(pool),
     books: { read: unread },
     portfolio: { read: unread },
+    tradesOf: unread,
+    portfolioReads: { run: unread },
     worstLoss: unread,
     isDollar: () => true,
     halt: unread,

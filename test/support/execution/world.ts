@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Clock, systemClock } from '#core/clock'
 import { createCursorCodec } from '#core/cursor'
+import { FairSemaphore } from '#core/fairSemaphore'
 import { type Log, silentLog } from '#core/log'
 import { Secret } from '#core/secret'
 import { type ConditionalAdapter, CredentialBreaker, type ExecutionsDeps } from '#orders/executions/index'
@@ -9,6 +10,8 @@ import { createRiskChecks, type RiskDeps } from '#orders/risk/index'
 import type { ExposureDeps } from '#portfolio/exposure/index'
 import { worstLoss } from '#portfolio/exposure/worstLoss'
 import { createPortfolioReader } from '#portfolio/index'
+import { tradesOf } from '#portfolio/trades'
+import { portfolioReadLimits } from '#roles/risk'
 import { createExecutionStore } from '#storage/postgres/executions/store'
 import { insertHalt } from '#storage/postgres/halts/halts'
 import type { Pool } from '#storage/postgres/pool'
@@ -64,7 +67,7 @@ export async function createExecutionWorld(
   // Of imports and recorded fills; no market is in the catalog.
   const portfolio = createPortfolioReader({
     store: createPortfolioStore(pool),
-    lanes: new Map(),
+    lanes: new Map(lanes.map((lane) => [lane.slug as string, lane])),
     catalog: { findMarketsByIds: async () => new Map() },
     books,
     clock,
@@ -79,6 +82,8 @@ export async function createExecutionWorld(
     store: createRiskStore(pool),
     books,
     portfolio,
+    tradesOf: (of, since) => tradesOf(of, since, books),
+    portfolioReads: new FairSemaphore(portfolioReadLimits),
     worstLoss: (accountId) => worstLoss(exposure, accountId),
     isDollar: ({ currency }) => currency === 'USD',
     halt: (command) => insertHalt(pool, command),

@@ -11,6 +11,7 @@ import type { JournalPorts } from '#portfolio/ports'
 import type { ReconciliationDeps } from '#portfolio/reconciliation/index'
 import { openExposure } from '#roles/exposure'
 import { ordersOf } from '#roles/reconciliation'
+import type { Exchange, PositionIntent } from '#schemas/executions'
 import type { Market } from '#schemas/market'
 import type { Pool } from '#storage/postgres/pool'
 import { createPortfolioStore, type PortfolioStore } from '#storage/postgres/portfolio/store'
@@ -37,6 +38,13 @@ export interface NewOrder {
   accountId?: string
 }
 
+interface ExchangeDetails {
+  currency?: string
+  status?: string
+  /** Hash of the transaction. */
+  venueRef?: string | null
+}
+
 type MarketReads = Pick<Catalog, 'findMarket' | 'findMarketsByIds'>
 
 export interface PortfolioWorldOptions {
@@ -55,9 +63,10 @@ export async function createPortfolioWorld(
   const catalog = wrapCatalog?.(real) ?? real
   const cache = new BookCache()
   const held: string[] = []
+  const bySlug = new Map(Object.values(lanes).map((lane) => [lane.slug as string, lane]))
   const ports: JournalPorts = {
     store,
-    lanes: new Map(Object.values(lanes).map((lane) => [lane.slug as string, lane])),
+    lanes: bySlug,
     catalog,
     clock,
   }
@@ -77,7 +86,7 @@ export async function createPortfolioWorld(
   const cursors = createCursorCodec(Buffer.alloc(32, 12))
   const venues = Object.values(registry).map((manifest) => ({ manifest }))
   const http: World = createWorld({
-    portfolio: { reader, imports: store, catalog, cursors, clock },
+    portfolio: { reader, lanes: bySlug, imports: store, catalog, cursors, clock },
     exposure: openExposure({ pool, venues, portfolio: reader, cursors }),
     reconciliation: {
       portfolio: reader,
@@ -197,6 +206,26 @@ export async function createPortfolioWorld(
         terms: null,
         summary: { currency: 'USDC', outcome: { marketId } },
         venueRef: null,
+        matchedSize: null,
+        at,
+      })
+    },
+    /** A split, merge or conversion that completed. */
+    exchange(
+      venue: string,
+      intent: PositionIntent,
+      exchange: Exchange,
+      at: string,
+      { currency = 'USDC', status = 'filled', venueRef = null }: ExchangeDetails = {},
+    ): Promise<string> {
+      return insertExecution({
+        accountId,
+        venue,
+        intent,
+        status,
+        terms: null,
+        summary: { currency, exchange, outcome: { instrument: `0x${'ab'.repeat(32)}` } },
+        venueRef,
         matchedSize: null,
         at,
       })

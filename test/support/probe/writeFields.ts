@@ -25,7 +25,18 @@ const worlds = [
  * By venue: fields that only some responses have according to the venue's documentation, though every response of these worlds may have
  * them.
  */
-const optional: Partial<Record<VenueName, readonly string[]>> = { sxbet: ['data.nextKey'] }
+const optional: Partial<Record<VenueName, readonly string[]>> = {
+  sxbet: ['data.nextKey'],
+  // Of a market with an empty side.
+  polymarket: ['', 'markets.[].', 'events.[].markets.[].'].flatMap((at) => [`${at}bestBid`, `${at}bestAsk`]),
+}
+
+/** By venue and name, at any place: the types that its documentation gives or its adapter reads, of which these worlds may show only some. */
+const documented: Partial<Record<VenueName, Readonly<Record<string, string>>>> = {
+  // Null until the market resolves.
+  limitless: { payoutNumerators: 'az', winningOutcomeIndex: 'nz' },
+  predictstreet: { payoutNumerators: 'az' },
+}
 
 const chosen = process.argv.length > 2 ? (process.argv.slice(2) as VenueName[]) : venueNames
 for (const venue of chosen) {
@@ -45,6 +56,11 @@ for (const venue of chosen) {
   for (const fields of Object.values(merged) as Record<string, FieldFacts>[])
     for (const path of optional[venue] ?? [])
       if (fields[path] !== undefined) fields[path] = { ...fields[path], isAlways: false }
+  for (const fields of Object.values(merged) as Record<string, FieldFacts>[])
+    for (const [path, facts] of Object.entries(fields)) {
+      const types = documented[venue]?.[path.slice(path.lastIndexOf('.') + 1)]
+      if (types !== undefined) fields[path] = { ...facts, types: [...new Set(facts.types + types)].sort().join('') }
+    }
   const folder = new URL('../../../src/cli/probe/fields/', import.meta.url)
   writeFileSync(new URL(`${venue}.json`, folder), `${JSON.stringify(storedFields(merged), null, 2)}\n`)
 }

@@ -1,7 +1,8 @@
 // Which positions are listed, and in which order.
-import { isOpen } from '#portfolio/marks'
+
 import { isUnclaimed } from '#portfolio/statements/totals'
 import type { PortfolioPosition } from '#schemas/portfolio'
+import { isOpenPosition } from '#schemas/portfolio'
 import { positionKey } from './portfolioState.ts'
 
 export const shownStatuses = ['open', 'closed', 'all'] as const
@@ -9,7 +10,7 @@ export type ShownStatus = (typeof shownStatuses)[number]
 
 /** With shares, or with a payout that is not collected. */
 export const isHeld = (position: Pick<PortfolioPosition, 'quantity' | 'settlement'>): boolean =>
-  isOpen(position) || isUnclaimed(position)
+  isOpenPosition(position) || isUnclaimed(position)
 
 /** Of a resolved market, at a loss, and with nothing left to collect. */
 export const isLost = ({

@@ -1,8 +1,8 @@
 // Why an amount is not known, in words.
 
 import type { z } from 'zod'
-import { isOpen } from '#portfolio/marks'
 import type { PortfolioGaps, PortfolioPosition, unknownReasons, VenueTotals } from '#schemas/portfolio'
+import { isOpenPosition } from '#schemas/portfolio'
 import { format } from '../format.ts'
 
 export const marks = ['mid', 'bid', 'last'] as const
@@ -61,7 +61,7 @@ type Marked = Pick<
 /** Why there is no price at a mark. `unavailable`: sources that did not answer. */
 export function markWhy(position: Marked, mark: Mark, unavailable: readonly string[]): string {
   if (position.settlement !== null) return 'the market is resolved: see its payout'
-  if (!isOpen(position)) return 'the position is closed'
+  if (!isOpenPosition(position)) return 'the position is closed'
   if (position.marketStatus === null && unavailable.includes('catalog')) return reasonWords.catalog_unavailable
   if (position.marketStatus === 'resolved') return reasonWords.payout_unknown
   if (mark === 'last') return reasonWords.no_last_price

@@ -1115,6 +1115,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/exec/{venue}/orders/{executionId}/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Builds the change of an order, or its cancel and a new order that can be submitted once it is canceled */
+        post: operations["replaceExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/exec/{venue}/orders/{executionId}/reservations": {
         parameters: {
             query?: never;
@@ -1213,6 +1230,41 @@ export interface paths {
         put?: never;
         /** Builds the cancels of up to 200 orders in flight, to be signed and submitted */
         post: operations["cancelAll"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/cancel-after": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The dead man’s switch of the account, and the cancels that its last lapse built */
+        get: operations["getCancelAfter"];
+        put?: never;
+        /** Sets the dead man’s switch: unless it is set again in time, the cancels of the orders in flight are built */
+        post: operations["setCancelAfter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/{venue}/schedule-cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Builds the venue’s own dead man’s switch, to be signed and sent by the account itself */
+        post: operations["scheduleVenueCancel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1989,6 +2041,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/portfolio/redeemable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shares of resolved markets that pay something and are not redeemed, with the body that redeems each */
+        get: operations["listRedeemable"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/portfolio/exposure": {
         parameters: {
             query?: never;
@@ -2089,6 +2158,23 @@ export interface webhooks {
         put?: never;
         /** An execution of the account committed another status */
         post: operations["on.execution.status.changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "execution.cancel_after.lapsed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The dead man’s switch of the account lapsed */
+        post: operations["on.execution.cancel_after.lapsed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2383,6 +2469,48 @@ export interface components {
             ok: false;
             error: components["schemas"]["ItemError"];
         };
+        CancelAfter: {
+            /** @description null: it is off */
+            armed: {
+                seconds: number;
+                venues: string[] | null;
+                /** Format: date-time */
+                deadline: string;
+            } | null;
+            /** @description null: it has never lapsed */
+            lastLapse: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                deadline: string;
+                /**
+                 * @description lapsed: the cancels are being built
+                 * @enum {string}
+                 */
+                status: "lapsed" | "done";
+                /** @description null until it is done */
+                result: {
+                    /** @description orders that were in flight, newest first within a venue */
+                    orders: components["schemas"]["LapsedCancel"][];
+                    /** @description further orders that were in flight: build their cancels with cancel-all */
+                    remaining: number;
+                } | null;
+            } | null;
+        };
+        CancelAfterLapsed: {
+            /** Format: uuid */
+            cancelAfterId: string;
+            /** Format: date-time */
+            deadline: string;
+            /** @description cancels, to be signed and submitted */
+            built: number;
+            /** @description orders whose cancel could not be built */
+            refused: number;
+            /** @description further orders in flight that were not selected */
+            remaining: number;
+            /** Format: date-time */
+            occurredAt: string;
+        };
         /**
          * @description At gemini, hyperliquid, kalshi, limitless, myriad, opinion, polymarket, polymarket_us, pred, predictfun, predictstreet
          * @example {}
@@ -2570,7 +2698,7 @@ export interface components {
             rows: number;
         };
         /** @enum {string} */
-        DeliveredEvent: "ingest.run.completed" | "matcher.run.completed" | "execution.status.changed" | "conditional.triggered" | "conditional.fired" | "conditional.fire_failed" | "conditional.expired" | "webhook.test";
+        DeliveredEvent: "ingest.run.completed" | "matcher.run.completed" | "execution.status.changed" | "execution.cancel_after.lapsed" | "conditional.triggered" | "conditional.fired" | "conditional.fire_failed" | "conditional.expired" | "webhook.test";
         DepthLine: {
             /** @constant */
             k: "l2";
@@ -2684,6 +2812,7 @@ export interface components {
             /** @enum {string} */
             selfTradePrevention?: "cancel-taker" | "cancel-maker" | "cancel-both";
             orderId: string | null;
+            exchange?: components["schemas"]["SharesExchange"];
         };
         /** @enum {string} */
         ExposureBound: "search_limit" | "relations_limit" | "payout_unknown" | "contradiction";
@@ -3527,7 +3656,7 @@ export interface components {
             skipped: number;
         };
         /** @enum {string} */
-        Intent: "order" | "cancel" | "modify" | "redeem";
+        Intent: "order" | "cancel" | "modify" | "redeem" | "split" | "merge" | "convert";
         ItemError: {
             message: string;
             code: string;
@@ -3641,6 +3770,9 @@ export interface components {
                 modify: boolean;
                 cancel: boolean;
                 redeem: boolean;
+                split: boolean;
+                merge: boolean;
+                convert: boolean;
                 submit: boolean;
                 refresh: boolean;
             };
@@ -3654,6 +3786,25 @@ export interface components {
                 refresh: string[];
                 submit: string[];
             };
+        };
+        LapsedCancel: {
+            /**
+             * Format: uuid
+             * @description of the order
+             */
+            executionId: string;
+            venue: string;
+            marketId: string | null;
+            /**
+             * Format: uuid
+             * @description to be signed and submitted; null: it could not be built
+             */
+            cancelExecutionId: string | null;
+            /** @description why it could not be built */
+            error: {
+                code: string;
+                message: string;
+            } | null;
         };
         /** @enum {string} */
         LeaderboardWindow: "day" | "week" | "month" | "all";
@@ -3697,6 +3848,15 @@ export interface components {
         LimitlessCancelArtifact: {
             /** Format: uuid */
             clientOrderId: string;
+        };
+        LimitlessMergeArtifact: {
+            /** @constant */
+            to: "0xC9c98965297Bc527861c898329Ee280632B76e18";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 8453;
         };
         LimitlessOrderArtifact: {
             domain: {
@@ -3745,6 +3905,15 @@ export interface components {
             };
         };
         LimitlessRedeemArtifact: {
+            /** @constant */
+            to: "0xC9c98965297Bc527861c898329Ee280632B76e18";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 8453;
+        };
+        LimitlessSplitArtifact: {
             /** @constant */
             to: "0xC9c98965297Bc527861c898329Ee280632B76e18";
             data: string;
@@ -3974,6 +4143,24 @@ export interface components {
             priceDifference: number | null;
         };
         /**
+         * @description At limitless, myriad, opinion, polymarket
+         * @example {
+         *       "intent": "merge",
+         *       "outcome": "512345",
+         *       "amount": "25",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        MergeBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent: "merge";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            amount: components["schemas"]["Amount"];
+            owner: string;
+        };
+        /**
          * @description At hyperliquid, kalshi
          * @example {
          *       "price": "0.41"
@@ -4015,6 +4202,13 @@ export interface components {
             /** @constant */
             network_id: 56;
         };
+        MyriadMergeArtifact: {
+            to: string;
+            data: string;
+            /** @constant */
+            value: "0";
+            chainId: number;
+        };
         MyriadOrder: {
             trader: string;
             marketId: components["schemas"]["Uint256"];
@@ -4037,6 +4231,13 @@ export interface components {
             chainId: number;
         };
         MyriadRedeemArtifact: {
+            to: string;
+            data: string;
+            /** @constant */
+            value: "0";
+            chainId: number;
+        };
+        MyriadSplitArtifact: {
             to: string;
             data: string;
             /** @constant */
@@ -4238,6 +4439,15 @@ export interface components {
         OpinionCancelArtifact: {
             orderId: string;
         };
+        OpinionMergeArtifact: {
+            /** @constant */
+            to: "0xAD1a38cEc043e70E83a3eC30443dB285ED10D774";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 56;
+        };
         OpinionOrderArtifact: {
             domain: {
                 /** @constant */
@@ -4294,6 +4504,15 @@ export interface components {
          */
         OpinionRefreshBody: {
             apiKey: string;
+        };
+        OpinionSplitArtifact: {
+            /** @constant */
+            to: "0xAD1a38cEc043e70E83a3eC30443dB285ED10D774";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 56;
         };
         /**
          * @example {
@@ -4668,6 +4887,43 @@ export interface components {
         PolymarketCancelArtifact: {
             orderID: string;
         };
+        PolymarketConvertArtifact: {
+            /** @enum {string} */
+            to: "0xAdA100Db00Ca00073811820692005400218FcE1f" | "0xadA2005600Dec949baf300f4C6120000bDB6eAab";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 137;
+        };
+        /**
+         * @example {
+         *       "intent": "convert",
+         *       "outcomes": [
+         *         "512345",
+         *         "512346"
+         *       ],
+         *       "amount": "25",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        PolymarketConvertBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent: "convert";
+            outcomes: string[];
+            amount: components["schemas"]["Amount"];
+            owner: string;
+        };
+        PolymarketMergeArtifact: {
+            /** @enum {string} */
+            to: "0xAdA100Db00Ca00073811820692005400218FcE1f" | "0xadA2005600Dec949baf300f4C6120000bDB6eAab";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 137;
+        };
         PolymarketOrderArtifact: components["schemas"]["PolymarketPlainOrder"] | components["schemas"]["PolymarketWalletOrder"];
         PolymarketPlainOrder: {
             domain: {
@@ -4735,6 +4991,15 @@ export interface components {
             apiKey: string;
             secret: string;
             passphrase: string;
+        };
+        PolymarketSplitArtifact: {
+            /** @enum {string} */
+            to: "0xAdA100Db00Ca00073811820692005400218FcE1f" | "0xadA2005600Dec949baf300f4C6120000bDB6eAab";
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 137;
         };
         /**
          * @example {
@@ -5025,9 +5290,9 @@ export interface components {
             realizedPnlFifo: string | null;
             /** @description paid in cash */
             fees: string | null;
-            /** @description shares */
+            /** @description shares that came in by fills, splits and conversions; without imports */
             bought: string;
-            /** @description shares */
+            /** @description shares that left by fills, merges and conversions; without imports */
             sold: string;
             market: string | null;
             label: string | null;
@@ -5268,6 +5533,60 @@ export interface components {
         PredictfunCancelArtifact: {
             orderHash: string;
         };
+        PredictfunConvertArtifact: {
+            to: string;
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 56;
+        };
+        /**
+         * @example {
+         *       "intent": "convert",
+         *       "outcomes": [
+         *         "1739803",
+         *         "1739804"
+         *       ],
+         *       "amount": "25",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        PredictfunConvertBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent: "convert";
+            outcomes: string[];
+            amount: components["schemas"]["Amount"];
+            owner: string;
+            predictAccount?: string;
+        };
+        PredictfunMergeArtifact: {
+            to: string;
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 56;
+        };
+        /**
+         * @example {
+         *       "intent": "merge",
+         *       "outcome": "1739803",
+         *       "amount": "25",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        PredictfunMergeBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent: "merge";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            amount: components["schemas"]["Amount"];
+            owner: string;
+            predictAccount?: string;
+        };
         PredictfunOrderArtifact: {
             domain: {
                 /** @constant */
@@ -5350,6 +5669,32 @@ export interface components {
         PredictfunRefreshBody: {
             apiKey: string;
             jwt: string;
+        };
+        PredictfunSplitArtifact: {
+            to: string;
+            data: string;
+            /** @constant */
+            value: "0";
+            /** @constant */
+            chainId: 56;
+        };
+        /**
+         * @example {
+         *       "intent": "split",
+         *       "outcome": "1739803",
+         *       "amount": "25",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        PredictfunSplitBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent: "split";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            amount: components["schemas"]["Amount"];
+            owner: string;
+            predictAccount?: string;
         };
         /**
          * @example {
@@ -5701,11 +6046,62 @@ export interface components {
             outcomeSide?: "YES" | "NO";
             owner: string;
         };
+        Redeemable: {
+            venue: string;
+            /** @description null: the catalog does not know the outcome */
+            marketId: string | null;
+            outcomeId: string;
+            market: string | null;
+            label: string | null;
+            /** @description shares */
+            quantity: string;
+            /** @description of a share; null: not known yet */
+            payout: string | null;
+            /** @description payout of the quantity, before fees */
+            amount: string | null;
+            currency: string | null;
+            /** @description the venue pays without a claim */
+            paysItself: boolean;
+            /**
+             * @description of the quantity
+             * @enum {string}
+             */
+            provenance: "journal" | "venue_api" | "chain";
+            /**
+             * Format: date-time
+             * @description of the quantity
+             */
+            asOf: string;
+            /** @description body for POST /v1/exec/{venue}/orders/build; outcomes of one market may be redeemed by the same */
+            build: {
+                [key: string]: string;
+            } | null;
+            /** @description why there is no body */
+            obstacle: {
+                /** @enum {string} */
+                reason: "wallet_unknown" | "pays_itself" | "not_supported" | "wallet_not_supported" | "market_unknown";
+                detail: string;
+            } | null;
+        };
         /**
          * @description At hyperliquid, limitless, myriad, pascal, rain
          * @example {}
          */
         RefreshBody: Record<string, never>;
+        Replacement: {
+            /** @enum {string} */
+            kind: "modify" | "pair";
+            /** Format: uuid */
+            replacesExecutionId: string;
+            /** @description of a `modify`: to be submitted, like any modification */
+            modify: components["schemas"]["Execution"] | null;
+            /** @description of a `pair`: to be submitted first; null: the order had ended already */
+            cancel: components["schemas"]["Execution"] | null;
+            /** @description of a `pair`: to be submitted once the replaced order is `canceled`; until then its submit is refused */
+            order: components["schemas"]["Execution"] | null;
+            /** @description of a `pair`: of the new order, decimal string */
+            size: string | null;
+        };
         ReplayLine: components["schemas"]["TopOfBookLine"] | components["schemas"]["TradeLine"] | components["schemas"]["CandleLine"] | components["schemas"]["DepthLine"] | components["schemas"]["CursorLine"];
         ReviewedField: {
             field: string;
@@ -5797,6 +6193,20 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ShareAmount: {
+            marketId: string;
+            outcomeId: string;
+            size: string;
+        };
+        SharesExchange: {
+            /** @description sets; of a conversion the shares given of each outcome */
+            size: string;
+            gives: components["schemas"]["ShareAmount"][];
+            /** @description after the fee of the contract */
+            receives: components["schemas"]["ShareAmount"][];
+            /** @description received, after the fee of the contract; below zero: paid */
+            cash: string;
+        };
         SmartMoneyTrade: {
             venue: string;
             marketId: string;
@@ -5828,6 +6238,24 @@ export interface components {
             dailyUsd: string;
             /** @description Decimal dollars held by orders built today, except those that ended unfilled */
             reservedUsd: string;
+        };
+        /**
+         * @description At limitless, myriad, opinion, polymarket
+         * @example {
+         *       "intent": "split",
+         *       "outcome": "512345",
+         *       "amount": "25",
+         *       "owner": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+         *     }
+         */
+        SplitBody: {
+            dryRun?: boolean;
+            /** @constant */
+            intent: "split";
+            asset?: components["schemas"]["CatalogId"];
+            outcome?: components["schemas"]["CatalogId"];
+            amount: components["schemas"]["Amount"];
+            owner: string;
         };
         SportsMeta: {
             /**
@@ -5866,7 +6294,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            kind: "fill" | "correction" | "settlement" | "redemption" | "split" | "merge" | "transfer" | "import";
+            kind: "fill" | "correction" | "settlement" | "redemption" | "split" | "merge" | "conversion" | "transfer" | "import";
             venue: string;
             currency: string | null;
             /** @enum {string} */
@@ -5904,9 +6332,9 @@ export interface components {
             realizedPnlFifo: string | null;
             /** @description paid in cash */
             fees: string | null;
-            /** @description shares */
+            /** @description shares that came in by fills, splits and conversions; without imports */
             bought: string;
-            /** @description shares */
+            /** @description shares that left by fills, merges and conversions; without imports */
             sold: string;
         };
         StatementTotals: {
@@ -6327,6 +6755,24 @@ export interface components {
             /** Format: date-time */
             asOf: string | null;
         };
+        VenueScheduledCancel: {
+            venue: string;
+            /**
+             * Format: date-time
+             * @description when the venue cancels; null: no longer
+             */
+            at: string | null;
+            /** @description typed data to be signed, with the action and its nonce */
+            unsigned: components["schemas"]["JsonObject"];
+            /** @description to be sent by you, with the signature as the member `signatureAt` of the body */
+            request: {
+                /** @constant */
+                method: "POST";
+                url: string;
+                body: components["schemas"]["JsonObject"];
+                signatureAt: string;
+            };
+        };
         VolumeSources: {
             sources: string[];
             partial: boolean;
@@ -6384,7 +6830,7 @@ export interface components {
             createdAt: string;
         };
         /** @enum {string} */
-        WebhookEvent: "ingest.run.completed" | "matcher.run.completed" | "execution.status.changed" | "conditional.triggered" | "conditional.fired" | "conditional.fire_failed" | "conditional.expired";
+        WebhookEvent: "ingest.run.completed" | "matcher.run.completed" | "execution.status.changed" | "execution.cancel_after.lapsed" | "conditional.triggered" | "conditional.fired" | "conditional.fire_failed" | "conditional.expired";
         WebhookRotated: {
             /** Format: uuid */
             id: string;
@@ -7059,6 +7505,12 @@ export interface components {
             dryRun?: true;
             warnings?: string[];
         };
+        ReplacementAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Replacement"];
+            warnings?: string[];
+        };
         CreateReservationAnswer: {
             /** @constant */
             success: true;
@@ -7122,6 +7574,16 @@ export interface components {
                 /** @description further armed conditional orders in the same scope; null: not requested */
                 conditionalsRemaining: number | null;
             };
+        };
+        CancelAfterAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CancelAfter"];
+        };
+        VenueScheduledCancelAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["VenueScheduledCancel"];
         };
         ConditionalOrderAnswer: {
             /** @constant */
@@ -7450,6 +7912,20 @@ export interface components {
             unsupported: components["schemas"]["ReconciliationGap"][];
             /** @description venues that were requested, or have positions, and for which the request names no account */
             accountNeeded: components["schemas"]["ReconciliationGap"][];
+        };
+        RedeemableListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Redeemable"][];
+            /** Format: date-time */
+            asOf: string;
+            provenance: components["schemas"]["PortfolioProvenance"];
+            /** @description sources that did not answer: `catalog`, `accounts:<venue>`; shares that only they know are missing */
+            unavailable: string[];
+            gaps: components["schemas"]["PortfolioGaps"];
+            /** @description venues that were read, and did not list every position */
+            incomplete: string[];
+            nextCursor?: string;
         };
         ExposureRowListAnswer: {
             /** @constant */
@@ -7959,6 +8435,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CLAIM_GENERATION_UNDETERMINED, CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT */
+        ModifyExecution409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description NETWORK_ERROR, PLATFORM_UNAVAILABLE */
         NetworkError: {
             headers: {
@@ -8280,6 +8765,8 @@ export type BridgeOption = components['schemas']['BridgeOption'];
 export type BridgePaymentTaken = components['schemas']['BridgePaymentTaken'];
 export type BridgeSession = components['schemas']['BridgeSession'];
 export type BuiltItem = components['schemas']['BuiltItem'];
+export type CancelAfter = components['schemas']['CancelAfter'];
+export type CancelAfterLapsed = components['schemas']['CancelAfterLapsed'];
 export type CancelBody = components['schemas']['CancelBody'];
 export type Candle = components['schemas']['Candle'];
 export type CandleLine = components['schemas']['CandleLine'];
@@ -8362,11 +8849,14 @@ export type KalshiRefreshBody = components['schemas']['KalshiRefreshBody'];
 export type KalshiSubmitBody = components['schemas']['KalshiSubmitBody'];
 export type KeyUsage = components['schemas']['KeyUsage'];
 export type Lane = components['schemas']['Lane'];
+export type LapsedCancel = components['schemas']['LapsedCancel'];
 export type LeaderboardWindow = components['schemas']['LeaderboardWindow'];
 export type LimitlessBuildBody = components['schemas']['LimitlessBuildBody'];
 export type LimitlessCancelArtifact = components['schemas']['LimitlessCancelArtifact'];
+export type LimitlessMergeArtifact = components['schemas']['LimitlessMergeArtifact'];
 export type LimitlessOrderArtifact = components['schemas']['LimitlessOrderArtifact'];
 export type LimitlessRedeemArtifact = components['schemas']['LimitlessRedeemArtifact'];
+export type LimitlessSplitArtifact = components['schemas']['LimitlessSplitArtifact'];
 export type LimitlessSubmitBody = components['schemas']['LimitlessSubmitBody'];
 export type ListMeta = components['schemas']['ListMeta'];
 export type LoadMarketsArguments = components['schemas']['LoadMarketsArguments'];
@@ -8382,12 +8872,15 @@ export type MatchBand = components['schemas']['MatchBand'];
 export type MatchDifference = components['schemas']['MatchDifference'];
 export type MatchRelations = components['schemas']['MatchRelations'];
 export type MatchedPair = components['schemas']['MatchedPair'];
+export type MergeBody = components['schemas']['MergeBody'];
 export type ModifyBody = components['schemas']['ModifyBody'];
 export type MyriadBuildBody = components['schemas']['MyriadBuildBody'];
 export type MyriadCancelArtifact = components['schemas']['MyriadCancelArtifact'];
+export type MyriadMergeArtifact = components['schemas']['MyriadMergeArtifact'];
 export type MyriadOrder = components['schemas']['MyriadOrder'];
 export type MyriadOrderArtifact = components['schemas']['MyriadOrderArtifact'];
 export type MyriadRedeemArtifact = components['schemas']['MyriadRedeemArtifact'];
+export type MyriadSplitArtifact = components['schemas']['MyriadSplitArtifact'];
 export type MyriadSubmitBody = components['schemas']['MyriadSubmitBody'];
 export type MyriadTypedOrder = components['schemas']['MyriadTypedOrder'];
 export type NativeLeader = components['schemas']['NativeLeader'];
@@ -8400,9 +8893,11 @@ export type OpenOrdersMeta = components['schemas']['OpenOrdersMeta'];
 export type OpenTemplatePair = components['schemas']['OpenTemplatePair'];
 export type OpinionBuildBody = components['schemas']['OpinionBuildBody'];
 export type OpinionCancelArtifact = components['schemas']['OpinionCancelArtifact'];
+export type OpinionMergeArtifact = components['schemas']['OpinionMergeArtifact'];
 export type OpinionOrderArtifact = components['schemas']['OpinionOrderArtifact'];
 export type OpinionRedeemArtifact = components['schemas']['OpinionRedeemArtifact'];
 export type OpinionRefreshBody = components['schemas']['OpinionRefreshBody'];
+export type OpinionSplitArtifact = components['schemas']['OpinionSplitArtifact'];
 export type OpinionSubmitBody = components['schemas']['OpinionSubmitBody'];
 export type OracleRound = components['schemas']['OracleRound'];
 export type OrderAction = components['schemas']['OrderAction'];
@@ -8422,10 +8917,14 @@ export type Placement = components['schemas']['Placement'];
 export type PlanName = components['schemas']['PlanName'];
 export type PolymarketBuildBody = components['schemas']['PolymarketBuildBody'];
 export type PolymarketCancelArtifact = components['schemas']['PolymarketCancelArtifact'];
+export type PolymarketConvertArtifact = components['schemas']['PolymarketConvertArtifact'];
+export type PolymarketConvertBody = components['schemas']['PolymarketConvertBody'];
+export type PolymarketMergeArtifact = components['schemas']['PolymarketMergeArtifact'];
 export type PolymarketOrderArtifact = components['schemas']['PolymarketOrderArtifact'];
 export type PolymarketPlainOrder = components['schemas']['PolymarketPlainOrder'];
 export type PolymarketRedeemArtifact = components['schemas']['PolymarketRedeemArtifact'];
 export type PolymarketRefreshBody = components['schemas']['PolymarketRefreshBody'];
+export type PolymarketSplitArtifact = components['schemas']['PolymarketSplitArtifact'];
 export type PolymarketSubmitBody = components['schemas']['PolymarketSubmitBody'];
 export type PolymarketUsBuildBody = components['schemas']['PolymarketUsBuildBody'];
 export type PolymarketUsCancelArtifact = components['schemas']['PolymarketUsCancelArtifact'];
@@ -8453,10 +8952,16 @@ export type PredRefreshBody = components['schemas']['PredRefreshBody'];
 export type PredSubmitBody = components['schemas']['PredSubmitBody'];
 export type PredictfunBuildBody = components['schemas']['PredictfunBuildBody'];
 export type PredictfunCancelArtifact = components['schemas']['PredictfunCancelArtifact'];
+export type PredictfunConvertArtifact = components['schemas']['PredictfunConvertArtifact'];
+export type PredictfunConvertBody = components['schemas']['PredictfunConvertBody'];
+export type PredictfunMergeArtifact = components['schemas']['PredictfunMergeArtifact'];
+export type PredictfunMergeBody = components['schemas']['PredictfunMergeBody'];
 export type PredictfunOrderArtifact = components['schemas']['PredictfunOrderArtifact'];
 export type PredictfunRedeemArtifact = components['schemas']['PredictfunRedeemArtifact'];
 export type PredictfunRedeemBody = components['schemas']['PredictfunRedeemBody'];
 export type PredictfunRefreshBody = components['schemas']['PredictfunRefreshBody'];
+export type PredictfunSplitArtifact = components['schemas']['PredictfunSplitArtifact'];
+export type PredictfunSplitBody = components['schemas']['PredictfunSplitBody'];
 export type PredictfunSubmitBody = components['schemas']['PredictfunSubmitBody'];
 export type PredictstreetBuildBody = components['schemas']['PredictstreetBuildBody'];
 export type PredictstreetCancelArtifact = components['schemas']['PredictstreetCancelArtifact'];
@@ -8479,7 +8984,9 @@ export type ReconciliationGap = components['schemas']['ReconciliationGap'];
 export type ReconciliationReason = components['schemas']['ReconciliationReason'];
 export type RecordedDecision = components['schemas']['RecordedDecision'];
 export type RedeemBody = components['schemas']['RedeemBody'];
+export type Redeemable = components['schemas']['Redeemable'];
 export type RefreshBody = components['schemas']['RefreshBody'];
+export type Replacement = components['schemas']['Replacement'];
 export type ReplayLine = components['schemas']['ReplayLine'];
 export type ReviewedField = components['schemas']['ReviewedField'];
 export type ReviewedMarket = components['schemas']['ReviewedMarket'];
@@ -8490,8 +8997,11 @@ export type RunCompleted = components['schemas']['RunCompleted'];
 export type ScreenMarket = components['schemas']['ScreenMarket'];
 export type ScreenOutcome = components['schemas']['ScreenOutcome'];
 export type Series = components['schemas']['Series'];
+export type ShareAmount = components['schemas']['ShareAmount'];
+export type SharesExchange = components['schemas']['SharesExchange'];
 export type SmartMoneyTrade = components['schemas']['SmartMoneyTrade'];
 export type SpendCap = components['schemas']['SpendCap'];
+export type SplitBody = components['schemas']['SplitBody'];
 export type SportsMeta = components['schemas']['SportsMeta'];
 export type StaleReason = components['schemas']['StaleReason'];
 export type StatementEntry = components['schemas']['StatementEntry'];
@@ -8526,6 +9036,7 @@ export type UsageLine = components['schemas']['UsageLine'];
 export type Venue = components['schemas']['Venue'];
 export type VenueMetric = components['schemas']['VenueMetric'];
 export type VenuePrice = components['schemas']['VenuePrice'];
+export type VenueScheduledCancel = components['schemas']['VenueScheduledCancel'];
 export type VolumeSources = components['schemas']['VolumeSources'];
 export type WalletCategory = components['schemas']['WalletCategory'];
 export type WalletFactors = components['schemas']['WalletFactors'];
@@ -8585,6 +9096,7 @@ export type FillListAnswer = components['schemas']['FillListAnswer'];
 export type OrderOverviewListAnswer = components['schemas']['OrderOverviewListAnswer'];
 export type UnresolvedOrderListAnswer = components['schemas']['UnresolvedOrderListAnswer'];
 export type BuildExecutionAnswer = components['schemas']['BuildExecutionAnswer'];
+export type ReplacementAnswer = components['schemas']['ReplacementAnswer'];
 export type CreateReservationAnswer = components['schemas']['CreateReservationAnswer'];
 export type DeleteReservationAnswer = components['schemas']['DeleteReservationAnswer'];
 export type HaltTradingAnswer = components['schemas']['HaltTradingAnswer'];
@@ -8593,6 +9105,8 @@ export type HaltListAnswer = components['schemas']['HaltListAnswer'];
 export type BuiltItemListAnswer = components['schemas']['BuiltItemListAnswer'];
 export type SubmittedItemListAnswer = components['schemas']['SubmittedItemListAnswer'];
 export type CancelAllAnswer = components['schemas']['CancelAllAnswer'];
+export type CancelAfterAnswer = components['schemas']['CancelAfterAnswer'];
+export type VenueScheduledCancelAnswer = components['schemas']['VenueScheduledCancelAnswer'];
 export type ConditionalOrderAnswer = components['schemas']['ConditionalOrderAnswer'];
 export type ConditionalOrderListAnswer = components['schemas']['ConditionalOrderListAnswer'];
 export type BracketAnswer = components['schemas']['BracketAnswer'];
@@ -8633,6 +9147,7 @@ export type PortfolioStatementAnswer = components['schemas']['PortfolioStatement
 export type PortfolioImportAnswer = components['schemas']['PortfolioImportAnswer'];
 export type PortfolioImportListAnswer = components['schemas']['PortfolioImportListAnswer'];
 export type ReconciledVenueListAnswer = components['schemas']['ReconciledVenueListAnswer'];
+export type RedeemableListAnswer = components['schemas']['RedeemableListAnswer'];
 export type ExposureRowListAnswer = components['schemas']['ExposureRowListAnswer'];
 export type RiskLimitUseListAnswer = components['schemas']['RiskLimitUseListAnswer'];
 export type StoredRiskLimitListAnswer = components['schemas']['StoredRiskLimitListAnswer'];
@@ -8689,6 +9204,7 @@ export type ResponseListFixtures200 = components['responses']['ListFixtures200']
 export type ResponseLoadMarkets200 = components['responses']['LoadMarkets200'];
 export type ResponseMatchesUnavailable = components['responses']['MatchesUnavailable'];
 export type ResponseMetered = components['responses']['Metered'];
+export type ResponseModifyExecution409 = components['responses']['ModifyExecution409'];
 export type ResponseNetworkError = components['responses']['NetworkError'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseNotImplemented = components['responses']['NotImplemented'];
@@ -11508,7 +12024,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["GeminiBuildBody"] | components["schemas"]["HyperliquidBuildBody"] | components["schemas"]["KalshiBuildBody"] | components["schemas"]["LimitlessBuildBody"] | components["schemas"]["MyriadBuildBody"] | components["schemas"]["NovigBuildBody"] | components["schemas"]["OpinionBuildBody"] | components["schemas"]["PascalBuildBody"] | components["schemas"]["PolymarketBuildBody"] | components["schemas"]["PolymarketUsBuildBody"] | components["schemas"]["PredBuildBody"] | components["schemas"]["PredictfunBuildBody"] | components["schemas"]["PredictstreetBuildBody"] | components["schemas"]["RainBuildBody"] | components["schemas"]["XoBuildBody"] | components["schemas"]["RedeemBody"] | components["schemas"]["PredictfunRedeemBody"];
+                "application/json": components["schemas"]["GeminiBuildBody"] | components["schemas"]["HyperliquidBuildBody"] | components["schemas"]["KalshiBuildBody"] | components["schemas"]["LimitlessBuildBody"] | components["schemas"]["MyriadBuildBody"] | components["schemas"]["NovigBuildBody"] | components["schemas"]["OpinionBuildBody"] | components["schemas"]["PascalBuildBody"] | components["schemas"]["PolymarketBuildBody"] | components["schemas"]["PolymarketUsBuildBody"] | components["schemas"]["PredBuildBody"] | components["schemas"]["PredictfunBuildBody"] | components["schemas"]["PredictstreetBuildBody"] | components["schemas"]["RainBuildBody"] | components["schemas"]["XoBuildBody"] | components["schemas"]["RedeemBody"] | components["schemas"]["PredictfunRedeemBody"] | components["schemas"]["SplitBody"] | components["schemas"]["PredictfunSplitBody"] | components["schemas"]["MergeBody"] | components["schemas"]["PredictfunMergeBody"] | components["schemas"]["PolymarketConvertBody"] | components["schemas"]["PredictfunConvertBody"];
             };
         };
         responses: {
@@ -11771,8 +12287,55 @@ export interface operations {
             400: components["responses"]["ArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey"];
             402: components["responses"]["SpendCapExceeded"];
             404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
-            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CLAIM_GENERATION_UNDETERMINED, CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT */
-            409: {
+            409: components["responses"]["ModifyExecution409"];
+            451: components["responses"]["VenueRegionBlocked"];
+            501: components["responses"]["NotImplemented"];
+            503: components["responses"]["ExecUnavailableOrNetworkError"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    replaceExecution: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The name of a venue, case-insensitive */
+                venue: components["parameters"]["venue"];
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description the modify body, for venues with `verbs.modify` */
+                    modify?: components["schemas"]["JsonObject"];
+                    /** @description the build body, for other venues; its `size` is at most what is left of the replaced order, and may be left out */
+                    order?: components["schemas"]["JsonObject"];
+                    /** @description the cancel body, for other venues whose cancel has fields */
+                    cancel?: components["schemas"]["JsonObject"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplacementAnswer"];
+                };
+            };
+            400: components["responses"]["ArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            402: components["responses"]["SpendCapExceeded"];
+            /** @description EXCHANGE_NOT_AVAILABLE, EXECUTION_NOT_FOUND, MARKET_NOT_FOUND, OUTCOME_NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11780,9 +12343,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: components["responses"]["ModifyExecution409"];
             451: components["responses"]["VenueRegionBlocked"];
             501: components["responses"]["NotImplemented"];
-            503: components["responses"]["ExecUnavailableOrNetworkError"];
+            503: components["responses"]["CatalogUnavailableOrExecUnavailableOrNetworkError"];
             default: components["responses"]["Metered"];
         };
     };
@@ -12077,6 +12641,101 @@ export interface operations {
             403: components["responses"]["PlanRequired"];
             404: components["responses"]["ExchangeNotAvailable"];
             409: components["responses"]["IdempotencyConflict"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    getCancelAfter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelAfterAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    setCancelAfter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description from now until the cancels are built; 0 switches it off */
+                    seconds: 0 | number;
+                    /** @description whose orders are cancelled; default: of every venue */
+                    venues?: ("hyperliquid" | "kalshi" | "limitless" | "opinion" | "polymarket" | "polymarket_us" | "predictfun" | "pascal" | "xo" | "gemini" | "pred" | "rain" | "myriad" | "predictstreet" | "novig")[];
+                    /** @description by venue: fields of its cancel body, for venues whose cancel takes any; they are stored, so never credentials */
+                    fields?: {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelAfterAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    scheduleVenueCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of a venue, case-insensitive */
+                venue: components["parameters"]["venue"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description from now until the venue cancels all open orders of the account; 0: no longer */
+                    seconds: 0 | number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VenueScheduledCancelAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailableOrVenueNotSupported"];
+            501: components["responses"]["NotImplemented"];
             503: components["responses"]["ExecUnavailable"];
             default: components["responses"]["Keyed"];
         };
@@ -13563,7 +14222,15 @@ export interface operations {
                     "application/json": components["schemas"]["PairOverrideAnswer"];
                 };
             };
-            404: components["responses"]["NotFound"];
+            /** @description EXCHANGE_NOT_AVAILABLE, NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             503: components["responses"]["MatchesUnavailable"];
             default: components["responses"]["Metered"];
         };
@@ -13942,6 +14609,36 @@ export interface operations {
             default: components["responses"]["Metered"];
         };
     };
+    listRedeemable: {
+        parameters: {
+            query?: {
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
+                /** @description the wallet that holds the shares: venues that show wallets to anyone are read, and every body names it */
+                wallet?: string;
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RedeemableListAnswer"];
+                };
+            };
+            404: components["responses"]["ExchangeNotAvailable"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
     getExposure: {
         parameters: {
             query?: {
@@ -14201,6 +14898,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ExecutionStatusChanged"];
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["OnIngestRunCompleted2XX"];
+        };
+    };
+    "on.execution.cancel_after.lapsed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Name of the event */
+                "X-Service-Event": components["parameters"]["XServiceEvent"];
+                /** @description Unix seconds when signed; each attempt is signed again */
+                "X-Service-Timestamp": components["parameters"]["XServiceTimestamp"];
+                /** @description Lower-case hex HMAC-SHA256 over `<timestamp>.<raw body>`, keyed by the UTF-8 bytes of the whole secret */
+                "X-Service-Signature": components["parameters"]["XServiceSignature"];
+                /** @description Id of the delivery, the same at every attempt */
+                "X-Service-Delivery": components["parameters"]["XServiceDelivery"];
+                /** @description The same id, for Standard Webhooks */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description The same timestamp */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Standard Webhooks: `v1,` and the base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>`, keyed by the decoded base64 after `whsec_`. Several, separated by spaces, for 24 hours after a rotation */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelAfterLapsed"];
             };
         };
         responses: {

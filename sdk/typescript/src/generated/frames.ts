@@ -523,7 +523,7 @@ export interface components {
                     executionId: string;
                     venue: string;
                     /** @enum {string} */
-                    intent: "order" | "cancel" | "modify" | "redeem";
+                    intent: "order" | "cancel" | "modify" | "redeem" | "split" | "merge" | "convert";
                     /** @enum {string} */
                     status: "built" | "signed" | "submitted" | "acked" | "filled" | "failed" | "expired" | "canceled";
                     venueRef: string | null;
@@ -621,7 +621,7 @@ export interface components {
                     executionId: string;
                     venue: string;
                     /** @enum {string} */
-                    intent: "order" | "cancel" | "modify" | "redeem";
+                    intent: "order" | "cancel" | "modify" | "redeem" | "split" | "merge" | "convert";
                     /** @enum {string} */
                     status: "built" | "signed" | "submitted" | "acked" | "filled" | "failed" | "expired" | "canceled";
                     venueRef: string | null;

@@ -2,7 +2,7 @@
 import type { MatchDifference } from '../../match.ts'
 import type { Question } from '../../read/question.ts'
 import { canonicalSpelling, stem } from '../../read/text.ts'
-import type { Order } from './order.ts'
+import type { Order } from './wordOrder.ts'
 
 const differs = (kind: string, points: number, what: string): MatchDifference[] => [
   { kind, points, detail: `${kind}: ${what}` },

@@ -3,7 +3,7 @@
 import type { MatchDifference } from '../../match.ts'
 import type { Question } from '../../read/question.ts'
 import { anyWord, canonicalSpelling, matches, stem } from '../../read/text.ts'
-import type { Order } from './order.ts'
+import type { Order } from './wordOrder.ts'
 
 const differs = (kind: string, points: number, detail: string): MatchDifference[] => [
   { kind, points, detail: `${kind}: ${detail}` },

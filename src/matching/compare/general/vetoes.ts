@@ -7,7 +7,6 @@ import { memoizeLastPair } from '../../read/memoizeLast.ts'
 import type { Question } from '../../read/question.ts'
 import { sourcesIn } from '../../read/sources.ts'
 import { compareClauses, comparePrefixes, compareSpans, compareVoices } from './clauses.ts'
-import { type Order, orderOf } from './order.ts'
 import {
   compareFormatting,
   compareHeads,
@@ -17,6 +16,7 @@ import {
   compareWordOrder,
 } from './paraphrase.ts'
 import { compareSpellings } from './spellings.ts'
+import { type Order, orderOf } from './wordOrder.ts'
 
 export const compareGuards = memoizeLastPair((a, b): readonly MatchDifference[] => {
   const unnamed = compareUnnamed(a, b)

@@ -4,6 +4,7 @@ import { compareDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import { JsonObject } from '#schemas/executions'
 import type { OrderTerms } from '#venues/lane'
+import { sizedBody } from '#venues/shared/exec/sizedBody'
 import { TriggerBody } from '../triggerRule.ts'
 import type { Entry } from './ports.ts'
 
@@ -27,11 +28,8 @@ export function triggerOf(name: ExitName, { trigger }: Pick<Exit, 'trigger'>): T
   return trigger.at !== undefined || trigger.when !== undefined ? trigger : { ...trigger, tpsl: tpsl[name] }
 }
 
-/** `size`: decimal string; a number where that is the same. */
-export function buildBodyOf({ build }: Pick<Exit, 'build'>, size: string): JsonObject {
-  const number = Number(size)
-  return { ...build, size: String(number) === size ? number : size }
-}
+/** `size`: decimal string. */
+export const buildBodyOf = ({ build }: Pick<Exit, 'build'>, size: string): JsonObject => sizedBody(build, size)
 
 /** Fields of a build that are not the caller's here. */
 const ours = ['size', 'dryRun', 'intent']

@@ -1,6 +1,7 @@
 // A key belongs to one request, whatever became of its items: it is bound before the first of them begins.
+import { hashOf } from '#core/canonicalJson'
 import type { BulkRequest } from '#storage/postgres/executions/bulkRequests'
-import { hashOf, otherRequest } from '../persist.ts'
+import { otherRequest } from '../persist.ts'
 import type { Caller, ExecutionsDeps } from '../ports.ts'
 
 /** `identity`: everything that defines the request; never a signature or a credential. Throws IDEMPOTENCY_CONFLICT. */

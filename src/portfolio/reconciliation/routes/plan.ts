@@ -45,6 +45,10 @@ export function planOf(deps: Venues, { venues, accounts, credentials }: Reconcil
   const plan: Plan = { requests: [], unsupported: [], accountNeeded: [] }
   for (const venue of wanted) {
     const source = deps.venues.get(venue)
+    if (source !== undefined) {
+      rejectUnneeded(`accounts.${venue}`, source.holdings.account, named.get(venue))
+      rejectUnneeded(`credentials.${venue}`, source.holdings.credentials, keyed.get(venue))
+    }
     const missing = source === undefined ? null : missingOf(venue, source, named.has(venue), keyed.has(venue))
     if (source === undefined) plan.unsupported.push(gapOf(deps, venue))
     else if (missing !== null) plan.accountNeeded.push(missing)
@@ -115,15 +119,17 @@ function pairs(
 
 /** Null: the venue takes none. */
 function parseAll(field: string, shape: z.ZodType | undefined, given: readonly Given[]): unknown[] | null {
-  if (shape === undefined) {
-    if (given.length > 0) throw invalid(field, 'are not needed: nothing is read with them')
-    return null
-  }
+  if (shape === undefined) return null
   return given.map((value) => {
     const parsed = shape.safeParse(value)
     if (parsed.success) return parsed.data
     throw invalid(field, formatIssues(parsed.error.issues))
   })
+}
+
+/** Given to a venue that takes none, also where what it takes is missing. */
+function rejectUnneeded(field: string, shape: z.ZodType | undefined, given: readonly Given[] = []): void {
+  if (shape === undefined && given.length > 0) throw invalid(field, 'are not needed: nothing is read with them')
 }
 
 const invalid = (field: string, why: string): Fault => new Fault('VALIDATION_ERROR', `${field}: ${why}`)

@@ -1,5 +1,6 @@
 // What the lanes take and build, venue by venue: derived from the schemas that validate their bodies.
 import { z } from 'zod'
+import { positionIntents } from '#schemas/executions'
 import type { LaneVerb } from '../defineRoute.ts'
 import { examplesOf, type Json, type Shapes } from './shapes.ts'
 import { upperCamel } from './shared.ts'
@@ -15,6 +16,9 @@ export interface DescribedVenue {
   artifacts?: Readonly<Record<string, z.ZodType | undefined>>
   order?: Verb
   redeem?: Verb
+  split?: Verb
+  merge?: Verb
+  convert?: Verb
   cancel?: Verb
   modify?: Verb
   submit?: Verb
@@ -40,12 +44,16 @@ export function executionSchemas(lanes: readonly DescribedVenue[]): LaneShapes {
   const orders = lanes.flatMap(({ slug, order }) =>
     order === undefined ? [] : [named(slug, 'build', withIntent(order.body, z.literal('order').optional()))],
   )
-  const redemptions = lanes.flatMap(({ slug, redeem }) =>
-    redeem === undefined ? [] : [{ slug, body: redeem.body, intent: z.literal('redeem') }],
+  const calls = (['redeem', ...positionIntents] as const).flatMap((intent) =>
+    sharedBy(
+      intent,
+      lanes.flatMap(({ slug, [intent]: verb }) => (verb === undefined ? [] : [{ slug, body: verb.body }])),
+      ({ body }) => withIntent(body, z.literal(intent)),
+    ),
   )
   return {
     bodies: {
-      build: union([...orders, ...sharedBy('redeem', redemptions, ({ body, intent }) => withIntent(body, intent))]),
+      build: union([...orders, ...calls]),
       cancel: of('cancel'),
       modify: of('modify'),
       submit: of('submit'),

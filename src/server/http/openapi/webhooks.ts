@@ -1,6 +1,7 @@
 // The webhooks of the OpenAPI document: what is sent to endpoints.
 import type { z } from 'zod'
 import {
+  CancelAfterLapsed,
   ConditionalStatusChanged,
   type DeliveredEvent,
   deliveryHeaders,
@@ -16,6 +17,7 @@ const bodies: readonly [event: DeliveredEvent, summary: string, body: z.ZodType]
   ['ingest.run.completed', 'The catalog ingest of a venue finished a run', RunCompleted],
   ['matcher.run.completed', 'The cross-venue matcher finished a run', RunCompleted],
   ['execution.status.changed', 'An execution of the account committed another status', ExecutionStatusChanged],
+  ['execution.cancel_after.lapsed', 'The dead man’s switch of the account lapsed', CancelAfterLapsed],
   ['conditional.triggered', 'A conditional order triggered', ConditionalStatusChanged],
   ['conditional.fired', 'The execution of a conditional order was submitted', ConditionalStatusChanged],
   ['conditional.fire_failed', 'A conditional order triggered and could not be submitted', ConditionalStatusChanged],

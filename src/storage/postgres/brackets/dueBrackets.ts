@@ -20,6 +20,9 @@ const hasEnded = `(e.status IN ('filled', 'failed') OR (e.status IN ('expired', 
 const wasModified = `EXISTS (SELECT FROM executions m WHERE m.target_id = e.id AND m.intent = 'modify'
   AND m.status IN ('acked', 'filled', 'expired', 'canceled'))`
 
+/** Whether the venue accepted a modification is unknown: if it did, the entry ended because it was replaced. */
+const mayBeModified = `EXISTS (SELECT FROM executions m WHERE m.target_id = e.id AND m.intent = 'modify' AND m.status = 'submitted')`
+
 /** What the venue reported; of an order that it reports as filled without an amount, all of it. */
 const filled = `CASE WHEN e.status = 'filled' THEN coalesce(e.matched_size, (e.terms->>'size')::numeric) ELSE coalesce(e.matched_size, 0) END`
 
@@ -35,7 +38,7 @@ export async function takeDue(
     `WITH due AS (
        SELECT b.id FROM brackets b JOIN executions e ON e.id = b.entry_id
        WHERE b.expires_at > $3 AND (
-         (b.status = 'waiting' AND (${hasEnded} OR ${wasModified}))
+         (b.status = 'waiting' AND ((${hasEnded} AND NOT ${mayBeModified}) OR ${wasModified}))
          OR (b.status = 'arming' AND b.leased_until <= clock_timestamp()))
        ORDER BY b.id LIMIT $1 FOR UPDATE OF b SKIP LOCKED
      ), next AS (

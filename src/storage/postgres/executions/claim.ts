@@ -12,6 +12,7 @@ import { claimKey } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
 import { changeConflict, lockFamily } from './findOrderChain.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
+import { findReplaced, type ReplacementConflict, replacementConflict } from './replacements.ts'
 import { endReservation, findBlocker } from './reservations.ts'
 import { releaseUnsentReservations, reserveShortfall } from './spendReservations.ts'
 
@@ -41,6 +42,8 @@ export type ClaimResult =
   /** For a change: the outcome of another change of the order is unknown, or one was accepted since this was built. */
   | { kind: 'in_doubt' }
   | { kind: 'outgrown' }
+  /** For an order that replaces another one. */
+  | { kind: ReplacementConflict }
   /** Another attempt holds a live reservation. */
   | { kind: 'held' }
   /** Its spend reservation was released, and the cap has nothing left. */
@@ -122,6 +125,7 @@ export async function claimIn(
   // The move locks the row; reservations wait for it.
   const moved = sent(moveExecution(client, move))
   const hindering = sent(findBlocker(client, executionId, at))
+  const replacing = sent(findReplaced(client, executionId))
   const limiting = sent(risk === undefined ? noLimits : findLimits(client, risk.order))
   await refuse()
   await locked
@@ -135,6 +139,9 @@ export async function claimIn(
     throw undo({ kind: 'reservation' })
   const conflict = row.intent === 'modify' ? await changeConflict(client, row.id) : null
   if (conflict !== null) throw undo({ kind: conflict })
+  const replacesId = await replacing
+  const hindrance = replacesId === null ? null : await replacementConflict(client, { orderId: executionId, replacesId })
+  if (hindrance !== null) throw undo({ kind: hindrance })
   const limits = await limiting
   // Its lock is behind every row lock that other claims wait for.
   const obstacle = risk === undefined ? null : await checkClaim(client, risk, limits)

@@ -2,6 +2,7 @@
 //
 // Trading statements check halts before they lock any row: a key ─► halts ─► rows. Checked later, a waiting halt could deadlock. Among the
 // rows, conditional orders come before the execution: conditional/store.ts has the complete order, and the one exception to it.
+import type { LapseResult } from '#schemas/cancelAfter'
 import type { JsonObject } from '#schemas/executions'
 import {
   checkDiscard,
@@ -32,6 +33,7 @@ import {
   countUnselected,
   selectCancelAll,
 } from './bulkRequests.ts'
+import * as cancelAfter from './cancelAfter.ts'
 import { armedSince, type Behind, type Claim, type ClaimResult, claimExecution } from './claim.ts'
 import { type ClaimedKey, claimKey, recordOutcome, recordUnknown } from './claimKey.ts'
 import type { ExecutionRow } from './executionRow.ts'
@@ -43,6 +45,7 @@ import { createGroupInsert } from './groupInsert.ts'
 import type { NewExecution } from './insertExecutions.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
 import { type Observation, recordObservation } from './recordObservation.ts'
+import { findReplacement, insertReplacement, type NewReplacement } from './replacements.ts'
 import {
   endReservation,
   findReservation,
@@ -189,6 +192,24 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     selectCancelAll: (request: CancelAllRequest) => orUnavailable(selectCancelAll(pool, request)),
     countUnselected: (scope: CancelScope, selection: CancelSelection) =>
       orUnavailable(countUnselected(pool, scope, selection)),
+    setCancelAfter: (wanted: cancelAfter.NewCancelAfter) =>
+      orUnavailable(
+        inTransaction(pool, (client) => cancelAfter.setCancelAfter(client, wanted), { statementTimeoutMs }),
+      ),
+    endCancelAfter: (accountId: string) =>
+      orUnavailable(
+        inTransaction(pool, (client) => cancelAfter.endCancelAfter(client, accountId), { statementTimeoutMs }),
+      ),
+    readCancelAfter: (accountId: string) => orUnavailable(cancelAfter.readCancelAfter(pool, accountId)),
+    takeLapsed: (options: { limit: number; leaseMs: number }) => orUnavailable(cancelAfter.takeLapsed(pool, options)),
+    finishLapse: (lease: cancelAfter.LapseLease, end: { result: LapseResult; at: Date }) =>
+      orUnavailable(
+        inTransaction(pool, (client) => cancelAfter.finishLapse(client, lease, end), { statementTimeoutMs }),
+      ),
+    postponeLapse: (lease: cancelAfter.LapseLease, delayMs: number) =>
+      orUnavailable(cancelAfter.postponeLapse(pool, lease, delayMs)),
+    findReplacement: (accountId: string, key: string) => orUnavailable(findReplacement(pool, accountId, key)),
+    insertReplacement: (wanted: NewReplacement) => orUnavailable(insertReplacement(pool, wanted)),
     /** Why execution `id` belongs to its conditional order alone; null if no open one is behind it. */
     findBehind: (id: string): Promise<GateRefusal | null> => orUnavailable(findLatestOf(pool, id).then(checkDiscard)),
     reserve(wanted: NewReservation, tradesAt: string | null): Promise<ReserveResult> {

@@ -26,6 +26,8 @@ export interface PortfolioStore {
   findNewFills(query: { accountId: string; seen: readonly FillPosition[]; limit: number }): Promise<FillRow[]>
   findFilledOrders(ids: readonly string[]): Promise<FilledOrderRow[]>
   findRedemptions(page: executions.AccountPage): Promise<executions.RedemptionRow[]>
+  /** Splits, merges and conversions that completed. */
+  findExchanges(page: executions.AccountPage): Promise<executions.ExchangeRow[]>
   findMatchedOrders(page: executions.AccountPage): Promise<executions.MatchedOrderRow[]>
   /** Epoch ms, by `venue:marketId`; markets unknown to the catalog are missing. */
   findReportTimes(markets: readonly { venue: string; marketId: string }[]): Promise<ReadonlyMap<string, number>>
@@ -40,6 +42,7 @@ export function createPortfolioStore(pool: Pool): PortfolioStore {
     findNewFills: (query) => orUnavailable(findNewFills(pool, query)),
     findFilledOrders: (ids) => orUnavailable(findFilledOrders(pool, ids)),
     findRedemptions: (page) => orUnavailable(executions.findRedemptions(pool, page)),
+    findExchanges: (page) => orUnavailable(executions.findExchanges(pool, page)),
     findMatchedOrders: (page) => orUnavailable(executions.findMatchedOrders(pool, page)),
     async findReportTimes(markets) {
       const rows = await asUnavailable('CATALOG_UNAVAILABLE', findReportTimes(pool, markets))

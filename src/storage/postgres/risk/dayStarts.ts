@@ -28,14 +28,10 @@ export async function keepDayStarts(
   return rows
 }
 
-/** Accounts with a limit of their daily loss and no figures of the day of `at`. */
-export async function findUnstartedDays(db: Queryable, at: Date): Promise<string[]> {
+/** Accounts with a limit of their daily loss. */
+export async function findDailyLossAccounts(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
-    `SELECT DISTINCT l.account_id AS id FROM risk_limits l
-     WHERE l.kind = 'dailyLoss' AND NOT EXISTS (
-       SELECT FROM risk_day_starts s WHERE s.account_id = l.account_id AND s.day = ($1::timestamptz AT TIME ZONE 'UTC')::date)
-     ORDER BY 1`,
-    [at],
+    `SELECT DISTINCT account_id AS id FROM risk_limits WHERE kind = 'dailyLoss' ORDER BY 1`,
   )
   return rows.map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import { haltLockTimeoutMs } from '../halts/halts.ts'
 import { findKeyById } from '../keys/findKey.ts'
 import { asUnavailable, type Pool } from '../pool.ts'
 import { checkLimits, findLimits, type RiskCheck, type RiskObstacle } from './checkLimits.ts'
-import { type DayStart, findUnstartedDays, keepDayStarts, pruneDayStarts } from './dayStarts.ts'
+import { type DayStart, findDailyLossAccounts, keepDayStarts, pruneDayStarts } from './dayStarts.ts'
 import {
   listRiskLimits,
   type RiskLimitChange,
@@ -37,7 +37,7 @@ export function createRiskStore(pool: Pool) {
     findKey: (id: string) => orUnavailable(findKeyById(pool, id)),
     keepDayStarts: (figures: { accountId: string; at: Date; starts: readonly DayStart[] }) =>
       orUnavailable(keepDayStarts(pool, figures)),
-    findUnstartedDays: (at: Date) => orUnavailable(findUnstartedDays(pool, at)),
+    findDailyLossAccounts: () => orUnavailable(findDailyLossAccounts(pool)),
     pruneDayStarts: (at: Date) => orUnavailable(pruneDayStarts(pool, at)),
   }
 }

@@ -11,6 +11,7 @@ import { gatherFacts } from './facts.ts'
 import { holdings } from './holdings.ts'
 import { readFill } from './readFill.ts'
 import { refresh } from './refresh.ts'
+import { scheduleCancel } from './scheduleCancel.ts'
 import { prepare, relay, SubmitBody } from './submit.ts'
 
 export const hyperliquidLane = defineLane({
@@ -26,6 +27,7 @@ export const hyperliquidLane = defineLane({
   describe,
   cancel: { body: CancelBody, build: buildCancel },
   modify: { body: ModifyBody, replaces: true, build: buildModify },
+  scheduleCancel,
   submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
   refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
   readFill,

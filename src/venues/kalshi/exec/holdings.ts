@@ -1,6 +1,6 @@
 // The account's positions and balance, read with a fresh key pair: one signed position per market, YES above zero.
 // https://docs.kalshi.com/api-reference/portfolio/get-positions
-import { divideDecimals, subtractDecimals } from '#core/decimal'
+import { divideDecimals } from '#core/decimal'
 import {
   defineHoldings,
   type HeldOrder,
@@ -13,6 +13,7 @@ import type { LaneContext } from '../../lane.ts'
 import { readKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { decimalIn } from '../../shared/exec/normalizedFill.ts'
 import { readableRows, readPagedList } from '../../shared/exec/pagedList.ts'
+import { sideHeld } from '../../shared/exec/signedPosition.ts'
 import { idsOf } from '../ids.ts'
 import { Credentials, kalshiApi } from './auth.ts'
 import {
@@ -81,13 +82,12 @@ function positionOf({
   position_fp: signed,
   market_exposure_dollars: cost,
 }: KalshiPosition): HeldPosition | null {
-  if (signed === '0') return null
-  const [yes, no] = idsOf(ticker)
-  const isNo = signed.startsWith('-')
-  const quantity = isNo ? subtractDecimals('0', signed) : signed
+  const held = sideHeld(signed, idsOf(ticker))
+  if (held === null) return null
+  const { outcomeId, quantity } = held
   return {
     marketId: ticker,
-    outcomeId: isNo ? no : yes,
+    outcomeId,
     quantity,
     averageCost: cost === null ? null : divideDecimals(cost, quantity, places, 'halfEven'),
   }

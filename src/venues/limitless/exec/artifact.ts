@@ -9,7 +9,9 @@ import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
 import { cancellation } from '../../shared/exec/cancelModifyBody.ts'
 import { heldOptions, type StatedOptions } from '../../shared/exec/orderOptions.ts'
-import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
+import { positionBounds, positionRules } from '../../shared/exec/positionBuilds.ts'
+import { intentOfCall } from '../../shared/exec/positionCalls.ts'
+import { redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
 import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText, Uint } from '../../shared/exec/typedOrder.ts'
 import { chainId, conditionalTokens, order, publicTaker } from './typedData.ts'
@@ -51,20 +53,26 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 /** Our own id of the order, with which it was posted. */
 const CancelArtifact = z.strictObject({ clientOrderId: z.uuid() })
 
-const RedeemArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
+const CallArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
 
 /** Its artifacts by intent: as stored, and read back. */
-export const artifacts = { order: OrderArtifact, cancel: CancelArtifact, redeem: RedeemArtifact }
+export const artifacts = {
+  order: OrderArtifact,
+  cancel: CancelArtifact,
+  redeem: CallArtifact,
+  split: CallArtifact,
+  merge: CallArtifact,
+}
 
 const Artifact = z.union([
   CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
-  RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),
+  CallArtifact.transform((call) => ({ kind: intentOfCall(call.data), call })),
 ])
 
 export const readArtifact = artifactReader('limitless', Artifact)
 
-export const readRedemption = artifactReader('limitless', RedeemArtifact)
+export const readCall = artifactReader('limitless', CallArtifact)
 
 export async function buildCancel(_context: LaneContext, { unsigned, owner, venueRef }: LaneExecution): Promise<Built> {
   const target = readArtifact(unsigned)
@@ -80,7 +88,7 @@ export async function buildCancel(_context: LaneContext, { unsigned, owner, venu
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', clientOrderId: artifact.cancel.clientOrderId }
-  if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
+  if ('call' in artifact) return positionBounds(artifact.kind, artifact.call)
   const { message, post } = artifact.order
   const { price, ownerId, marketSlug } = post
   return {
@@ -122,12 +130,13 @@ const checkSame = boundsChecker('limitless', boundsOf, {
   },
   cancel: { otherwise, same: { clientOrderId: 'it cancels another order' } },
   redeem: redemptionRule,
+  ...positionRules,
 })
 
 export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   checkSame(unsigned, bounds)
   const artifact = readArtifact(unsigned)
-  if (artifact.kind !== 'order') return
+  if (!('order' in artifact)) return
   checkTypedOrder('limitless', artifact.order, readBounds('limitless', HeldOrder, bounds))
   const { orderType, postOnly } = artifact.order.post
   if (orderType === 'FAK' && postOnly === true) throw violation('limitless', 'an order that never rests is post-only')

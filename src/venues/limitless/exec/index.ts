@@ -3,6 +3,7 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
+import { SetBody } from '../../shared/exec/positionBuilds.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { OrderBody, orderOptions } from './body.ts'
@@ -10,8 +11,9 @@ import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { holdings } from './holdings.ts'
+import { buildMerge, buildSplit, sent as positions } from './positions.ts'
 import { readFill } from './readFill.ts'
-import { buildRedeem, sent } from './redeem.ts'
+import { buildRedeem, obstacle, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
 import { chainId } from './typedData.ts'
@@ -31,7 +33,9 @@ export const limitlessLane = defineLane({
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
-  redeem: { body: RedeemBody, build: buildRedeem, sent },
+  redeem: { body: RedeemBody, build: buildRedeem, sent, obstacle },
+  split: { body: SetBody, build: buildSplit, sent: positions('split') },
+  merge: { body: SetBody, build: buildMerge, sent: positions('merge') },
   submit,
   refresh: { body: NoCredentials, fields: [], credentialFree: true, asks: 'anybody', read: refresh },
   readFill,

@@ -1,6 +1,7 @@
 // A redemption goes to the conditional tokens contract itself, which pays USDC.
 // https://docs.limitless.exchange/user-guide/market-resolution
 import { Fault } from '#core/fault'
+import type { Market } from '#schemas/market'
 import type { Built, LaneContext } from '../../lane.ts'
 import {
   lossWarning,
@@ -11,7 +12,7 @@ import {
   resolveRedeemed,
 } from '../../shared/exec/redemption.ts'
 import { sentRedemption } from '../../shared/exec/sentRedemption.ts'
-import { readRedemption } from './artifact.ts'
+import { readCall } from './artifact.ts'
 import { readFacts } from './facts.ts'
 import { chainId, conditionalTokens, usdc } from './typedData.ts'
 
@@ -20,9 +21,7 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
   const { conditionId, negRisk } = readFacts(resolved)
   // Its tokens are an adapter's, whose calls are undocumented.
   if (negRisk !== false) {
-    throw new Fault('NOT_IMPLEMENTED', 'limitless publishes no call that redeems a negative-risk market', {
-      exchange: 'limitless',
-    })
+    throw new Fault('NOT_IMPLEMENTED', isNegRisk, { exchange: 'limitless' })
   }
   return redemption(
     { to: conditionalTokens, data: redeemPositions(usdc, conditionId), chainId },
@@ -33,14 +32,19 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
   )
 }
 
+const isNegRisk = 'limitless publishes no call that redeems a negative-risk market'
+
+export const obstacle = ({ sourceMetadata }: Market): string | null =>
+  sourceMetadata.negRisk === false ? null : isNegRisk
+
 /** Blocks of Base: two minutes. */
-const confirmations = 60
+export const confirmations = 60
 
 export const sent = sentRedemption({
   venue: 'limitless',
   chainId,
   confirmations,
   contracts: [conditionalTokens],
-  readRedemption,
+  readRedemption: readCall,
   conditionIn: (data) => redeemedCondition('limitless', data),
 })

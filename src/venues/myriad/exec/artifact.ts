@@ -58,7 +58,13 @@ const CallArtifact = z.strictObject({
 export type CallArtifact = z.infer<typeof CallArtifact>
 
 /** Its artifacts by intent: as stored, and read back. A trade with a pool is a transaction. */
-export const artifacts = { order: z.union([OrderArtifact, CallArtifact]), cancel: CancelArtifact, redeem: CallArtifact }
+export const artifacts = {
+  order: z.union([OrderArtifact, CallArtifact]),
+  cancel: CancelArtifact,
+  redeem: CallArtifact,
+  split: CallArtifact,
+  merge: CallArtifact,
+}
 
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),

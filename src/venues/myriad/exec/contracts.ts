@@ -32,8 +32,21 @@ const tokensAbi = parseAbi([
   'function redeemVoided(uint256 marketId)',
 ])
 
+const setAbi = parseAbi([
+  'function splitPosition(uint256 marketId, uint256 amount)',
+  'function mergePositions(uint256 marketId, uint256 amount)',
+])
+
 /** Decodes calldata of this lane. Throws for any other. */
-export const readCall = (data: Hex) => decodeFunctionData({ abi: [...poolAbi, ...tokensAbi], data })
+export const readCall = (data: Hex) => decodeFunctionData({ abi: [...poolAbi, ...tokensAbi, ...setAbi], data })
+
+/** `amount` of sets, in base units. */
+export const setCalldata = (kind: 'split' | 'merge', marketId: bigint, amount: bigint): Hex =>
+  encodeFunctionData({
+    abi: setAbi,
+    functionName: kind === 'split' ? 'splitPosition' : 'mergePositions',
+    args: [marketId, amount],
+  })
 
 /**
  * A trade in base units of the collateral. `value`: paid by a buyer or received by a seller, fees included; `shares`: minimum bought, maximum sold.

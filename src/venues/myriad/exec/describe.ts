@@ -18,7 +18,7 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
 }
 
 /** Of shares: all collaterals of the only network with order books have as many. */
-const shareDecimals = 18
+export const shareDecimals = 18
 
 function describeOrder({ message, post }: OrderArtifact): ArtifactSummary {
   const { marketId, outcomeId, side, amount, price, expiration } = message
@@ -50,6 +50,10 @@ function describeCall({ to, data, chainId: networkId }: CallArtifact): ArtifactS
   const contract = isOfPool ? predictionMarketOf(networkId) : networkId === chainId ? conditionalTokens : null
   if (contract?.toLowerCase() !== to.toLowerCase()) throw violation('myriad', 'it is sent to another contract')
   const marketId = nameOf(isOfPool ? 'amm' : 'ob', networkId, id)
+  if (functionName === 'splitPosition' || functionName === 'mergePositions') {
+    const intent = functionName === 'splitPosition' ? 'split' : 'merge'
+    return { intent, instrument: marketId, size: fromUnits(args[1], shareDecimals) }
+  }
   if (functionName !== 'buy' && functionName !== 'sell') {
     return { intent: 'redeem', instrument: outcomeId === undefined ? marketId : outcomeIdOf(marketId, outcomeId) }
   }

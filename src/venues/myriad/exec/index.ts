@@ -3,6 +3,7 @@
 import { defineLane } from '../../lane.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
+import { SetBody } from '../../shared/exec/positionBuilds.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds, lateBound, readArtifact } from './artifact.ts'
 import { OrderBody, orderOptions } from './body.ts'
@@ -10,6 +11,7 @@ import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { holdings } from './holdings.ts'
+import { buildMerge, buildSplit } from './positions.ts'
 import { readFill } from './readFill.ts'
 import { buildRedeem } from './redeem.ts'
 import { refresh } from './refresh.ts'
@@ -33,6 +35,8 @@ export const myriadLane = defineLane({
   describe,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem },
+  split: { body: SetBody, build: buildSplit },
+  merge: { body: SetBody, build: buildMerge },
   submit: {
     body: SubmitBody,
     prepare,

@@ -3,7 +3,7 @@
 import { compareDecimals, fromUnits, subtractDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { FilledOrder, NormalizedFill } from '../../lane.ts'
-import { decimalIn, normalizedFill, unitsIn } from '../../shared/exec/normalizedFill.ts'
+import { decimalIn, normalizedFill, unitsIn, wholeSize } from '../../shared/exec/normalizedFill.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { readTrade } from './contracts.ts'
 import { statusOf } from './wire.ts'
@@ -17,17 +17,17 @@ const shareDecimals = 18
 /** The row names neither the prices of its fills nor their fees. */
 const readSum = (fill: JsonObject): NormalizedFill | null =>
   normalizedFill({
-    size: decimalIn(fill.size) ?? unitsIn(fill.filledAmount, shareDecimals) ?? wholeSize(fill),
+    size:
+      decimalIn(fill.size) ??
+      unitsIn(fill.filledAmount, shareDecimals) ??
+      wholeSize(fill.status, statusOf, orderedSize(fill)),
     cash: null,
     fee: null,
     cumulative: true,
   })
 
-/** A filled order without a count is filled to its size. */
-function wholeSize({ status, order }: JsonObject): string | null {
-  if (typeof status !== 'string' || statusOf(status) !== 'filled') return null
-  return typeof order === 'object' && order !== null && 'amount' in order ? unitsIn(order.amount, shareDecimals) : null
-}
+const orderedSize = ({ order }: JsonObject): string | null =>
+  typeof order === 'object' && order !== null && 'amount' in order ? unitsIn(order.amount, shareDecimals) : null
 
 /**
  * The log's value includes the pool's fees: a buyer pays nothing on top of it, and a seller receives what the calldata

@@ -2,11 +2,11 @@
 // cancellation.
 import { z } from 'zod'
 import { Fault } from '#core/fault'
-import type { JsonObject } from '#schemas/executions'
+import { isContractIntent, type JsonObject } from '#schemas/executions'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { sendTimeoutMs } from '../../shared/exec/apiKeyClient.ts'
 import { relayOutcome } from '../../shared/exec/relay.ts'
-import { noNodeOf } from '../../shared/exec/sentRedemption.ts'
+import { noNodeOf } from '../../shared/exec/sentCall.ts'
 import { contractSignature, SignatureText, signatureExample } from '../../shared/exec/signature.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { type CancelArtifact, readArtifact } from './artifact.ts'
@@ -22,7 +22,7 @@ export const SubmitBody = z
      * here.
      */
     signature: SignatureText.optional(),
-    /** For a trade with a pool, or a redemption: one of the two. */
+    /** For a trade with a pool, a redemption, a split or a merge: one of the two. */
     ...transactions.body.shape,
   })
   .meta({ examples: [{ signature: signatureExample }] })
@@ -38,7 +38,7 @@ export async function prepare(
   const { unsigned, target } = execution
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'call') {
-    const isReport = execution.intent === 'redeem' && transaction.transactionHash !== undefined
+    const isReport = isContractIntent(execution.intent) && transaction.transactionHash !== undefined
     if (!hasRpcNode(context, artifact.call.chainId) && !isReport) {
       const why = `a transaction is sent by the wallet that pays for it: no node of chain ${artifact.call.chainId} is configured`
       throw new Fault('NOT_IMPLEMENTED', why, { exchange: 'myriad' })

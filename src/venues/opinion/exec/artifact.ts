@@ -9,7 +9,9 @@ import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
 import { cancellation, orderIdOf } from '../../shared/exec/cancelModifyBody.ts'
 import { CtfMessage } from '../../shared/exec/ctfOrder.ts'
 import { heldOptions } from '../../shared/exec/orderOptions.ts'
-import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
+import { positionBounds, positionRules } from '../../shared/exec/positionBuilds.ts'
+import { intentOfCall } from '../../shared/exec/positionCalls.ts'
+import { redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
 import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
 import { chainId, conditionalTokens, order } from './typedData.ts'
@@ -35,26 +37,32 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 /** The body of the cancellation: the venue's id of the order. */
 const CancelArtifact = z.strictObject({ orderId: z.string().min(1).max(100) })
 
-const RedeemArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
+const CallArtifact = redemptionShape(z.literal(conditionalTokens), chainId)
 
 /** Its artifacts by intent: as stored, and read back. */
-export const artifacts = { order: OrderArtifact, cancel: CancelArtifact, redeem: RedeemArtifact }
+export const artifacts = {
+  order: OrderArtifact,
+  cancel: CancelArtifact,
+  redeem: CallArtifact,
+  split: CallArtifact,
+  merge: CallArtifact,
+}
 
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
   CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
-  RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),
+  CallArtifact.transform((call) => ({ kind: intentOfCall(call.data), call })),
 ])
 
 export const readArtifact = artifactReader('opinion', Artifact)
 
-export const readRedemption = artifactReader('opinion', RedeemArtifact)
+export const readCall = artifactReader('opinion', CallArtifact)
 
 /** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', orderId: artifact.cancel.orderId }
-  if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
+  if ('call' in artifact) return positionBounds(artifact.kind, artifact.call)
   const { message, post } = artifact.order
   const { postOnly, ...posted } = post
   const { expiration } = message
@@ -81,12 +89,13 @@ const checkSame = boundsChecker('opinion', boundsOf, {
   },
   cancel: { otherwise: redemptionRule.otherwise, same: { orderId: 'it cancels another order' } },
   redeem: redemptionRule,
+  ...positionRules,
 })
 
 export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   checkSame(unsigned, bounds)
   const artifact = readArtifact(unsigned)
-  if (artifact.kind !== 'order') return
+  if (!('order' in artifact)) return
   checkTypedOrder('opinion', artifact.order, readBounds('opinion', HeldOrder, bounds))
   const { message, post } = artifact.order
   if (message.signatureType === 0 && message.maker !== message.signer) {

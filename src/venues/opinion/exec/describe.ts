@@ -2,6 +2,7 @@
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { describedOptions } from '../../shared/exec/orderOptions.ts'
+import { describePositionCall } from '../../shared/exec/positionCalls.ts'
 import { redeemedCondition } from '../../shared/exec/redemption.ts'
 import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
 import { readArtifact } from './artifact.ts'
@@ -13,8 +14,9 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.orderId }
   if (artifact.kind === 'redeem') {
-    return { intent: 'redeem', instrument: redeemedCondition('opinion', artifact.redeem.data) }
+    return { intent: 'redeem', instrument: redeemedCondition('opinion', artifact.call.data) }
   }
+  if ('call' in artifact) return describePositionCall('opinion', artifact.call.data, null)
   const { message, post } = artifact.order
   const { tokenId, side, makerAmount, takerAmount, expiration, feeRateBps } = message
   return {

@@ -68,7 +68,10 @@ export function readCatalogFacts({ market, outcome, side }: ResolvedOutcome): Ca
 }
 
 /** Public: no key is needed, and none is sent. */
-async function readQuoteToken({ http, urls, signal }: LaneContext, address: Hex): Promise<z.infer<typeof QuoteToken>> {
+export async function readQuoteToken(
+  { http, urls, signal }: LaneContext,
+  address: Hex,
+): Promise<z.infer<typeof QuoteToken>> {
   const url = `${urls.REST}${paths.quoteTokens}`
   const { status, body } = await http.request({ url, query: { chainId: String(chainId) }, signal })
   const answer = QuoteTokensAnswer.safeParse(body)

@@ -3,6 +3,7 @@
 import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
+import { SetBody } from '../../shared/exec/positionBuilds.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { Credentials } from './auth.ts'
@@ -11,6 +12,7 @@ import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { holdings } from './holdings.ts'
+import { buildMerge, buildSplit, sent as positions } from './positions.ts'
 import { readFill } from './readFill.ts'
 import { buildRedeem, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
@@ -33,6 +35,8 @@ export const opinionLane = defineLane({
   describe,
   cancel: { body: CancelBody, build: buildCancel },
   redeem: { body: RedeemBody, build: buildRedeem, sent },
+  split: { body: SetBody, build: buildSplit, sent: positions('split') },
+  merge: { body: SetBody, build: buildMerge, sent: positions('merge') },
   // No venue rule says when a late copy is refused: nothing in the order expires.
   submit,
   refresh: refreshWithKey(Credentials, ({ apiKey }) => apiKey.reveal(), refresh),

@@ -9,7 +9,7 @@ import {
   resolveRedeemed,
 } from '../../shared/exec/redemption.ts'
 import { sentRedemption } from '../../shared/exec/sentRedemption.ts'
-import { readRedemption } from './artifact.ts'
+import { readCall } from './artifact.ts'
 import { readCatalogFacts } from './facts.ts'
 import { chainId, conditionalTokens } from './typedData.ts'
 
@@ -29,13 +29,13 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
 }
 
 /** As at https://docs.bnbchain.org/bnb-smart-chain/developers/json_rpc/bsc-api-list/: half of 21 validators, eight blocks each in a row. */
-const confirmations = 88
+export const confirmations = 88
 
 export const sent = sentRedemption({
   venue: 'opinion',
   chainId,
   confirmations,
   contracts: [conditionalTokens],
-  readRedemption,
+  readRedemption: readCall,
   conditionIn: (data) => redeemedCondition('opinion', data),
 })

@@ -1,7 +1,7 @@
 // What order entry reads from Opinion. Types of @opinion-labs/opinion-api 0.3.1, and orders recorded by `ccxt`.
 import { z } from 'zod'
 import type { ExecutionStatus } from '#schemas/executions'
-import { ExactDecimal, OptionalDecimal as ReportedDecimal } from '../../shared/exec/decimalShape.ts'
+import { ExactDecimal, OptionalDecimal } from '../../shared/exec/decimalShape.ts'
 import { MatchedSize } from '../../shared/exec/filledSize.ts'
 import { optionalStateReader } from '../../shared/exec/orderStates.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
@@ -16,7 +16,8 @@ const Decimal = z
 const Note = z.union([z.string(), z.number()]).nullish().catch(null)
 /** Unix seconds. A time that cannot be read is unknown. */
 const Seconds = z.number().int().nonnegative().nullish().catch(null)
-const OptionalDecimal = Decimal.nullish().catch(null)
+/** As the venue writes it. */
+const UnchangedDecimal = Decimal.nullish().catch(null)
 
 export const QuoteToken = z.object({
   chainId: z.union([z.string(), z.number()]).transform(String),
@@ -38,8 +39,8 @@ export const PlacedAnswer = answer(
       marketId: z.number().nullish().catch(null),
       sideEnum: z.string().nullish().catch(null),
       outcomeSide: Note,
-      price: Decimal.nullish().catch(null),
-      orderShares: Decimal.nullish().catch(null),
+      price: UnchangedDecimal,
+      orderShares: UnchangedDecimal,
     }),
   }),
 )
@@ -54,7 +55,7 @@ export const OpinionTrade = z.object({
   txHash: Note,
   side: Note,
   outcomeSide: Note,
-  price: OptionalDecimal,
+  price: UnchangedDecimal,
   shares: Decimal,
   amount: Note,
   /** In units; `fee` is the same as a mere number. */
@@ -80,9 +81,9 @@ export const OpinionOrder = z.object({
   outcomeSide: Note,
   /** 1 market, 2 limit. */
   tradingMethod: Note,
-  price: OptionalDecimal,
-  orderShares: OptionalDecimal,
-  filledShares: OptionalDecimal,
+  price: UnchangedDecimal,
+  orderShares: UnchangedDecimal,
+  filledShares: UnchangedDecimal,
   status: Note,
   statusEnum: z.string().nullish().catch(null),
   createdAt: Seconds,
@@ -137,13 +138,13 @@ export const OpinionPosition = z.object({
   marketId: z.union([z.number().int(), z.string()]).transform(String),
   tokenId: z.string().regex(/^\d{20,78}$/),
   sharesOwned: ExactDecimal,
-  avgEntryPrice: ReportedDecimal,
+  avgEntryPrice: OptionalDecimal,
 })
 export type OpinionPosition = z.infer<typeof OpinionPosition>
 
 export const OpinionBalances = answer(z.object({ balances: z.array(z.unknown()) }))
 export const OpinionBalance = z.object({
   quoteToken: z.string().min(1),
-  totalBalance: ReportedDecimal,
-  availableBalance: ReportedDecimal,
+  totalBalance: OptionalDecimal,
+  availableBalance: OptionalDecimal,
 })

@@ -1,10 +1,11 @@
 // An owner's positions and collateral, by public key and without credentials: one signed position per symbol, below zero for NO.
 // https://docs.pascal.trade (accounts)
 import { z } from 'zod'
-import { subtractDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import { defineHoldings, type HeldOrder, type HeldPosition } from '../../holdings.ts'
+import { otherPrice } from '../../shared/exec/normalizedFill.ts'
 import { readableRows } from '../../shared/exec/pagedList.ts'
+import { sideHeld } from '../../shared/exec/signedPosition.ts'
 import { idsOf, isSymbol } from '../ids.ts'
 import { PublicKey } from './base58.ts'
 import { PascalHoldings, PascalPosition, PascalResting } from './wire.ts'
@@ -53,15 +54,14 @@ const orderOf = ({ client_order_id, id, symbol, side, price, size_remaining }: P
 
 /** Null: nothing is held. */
 function positionOf({ symbol, size, average_entry_price }: PascalPosition): HeldPosition | null {
-  if (size === '0') return null
-  const [yes, no] = idsOf(symbol)
-  const isNo = size.startsWith('-')
+  const held = sideHeld(size, idsOf(symbol))
+  if (held === null) return null
+  const { outcomeId, quantity, isSecond } = held
   return {
     marketId: symbol,
-    outcomeId: isNo ? no : yes,
-    quantity: isNo ? subtractDecimals('0', size) : size,
+    outcomeId,
+    quantity,
     // Of the symbol itself, which is YES.
-    averageCost:
-      average_entry_price === null || !isNo ? average_entry_price : subtractDecimals('1', average_entry_price),
+    averageCost: isSecond ? otherPrice(average_entry_price) : average_entry_price,
   }
 }

@@ -8,7 +8,9 @@ import { artifactReader, violation } from '../../shared/exec/artifact.ts'
 import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
 import { cancellation } from '../../shared/exec/cancelModifyBody.ts'
 import { clobTimes, heldOptions, type StatedOptions } from '../../shared/exec/orderOptions.ts'
-import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
+import { positionBounds, positionRules } from '../../shared/exec/positionBuilds.ts'
+import { intentOfCall } from '../../shared/exec/positionCalls.ts'
+import { redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
 import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText, typedShape, Uint } from '../../shared/exec/typedOrder.ts'
 import { signRequestTypes } from './depositWallet.ts'
@@ -69,20 +71,27 @@ export const orderIn = (artifact: OrderArtifact): OrderMessage =>
 const CancelArtifact = z.strictObject({ orderID: hexText(64) })
 
 /** A transaction its holder sends. */
-const RedeemArtifact = redemptionShape(z.enum([redeemAdapters.normal, redeemAdapters.negRisk]), chainId)
+const CallArtifact = redemptionShape(z.enum([redeemAdapters.normal, redeemAdapters.negRisk]), chainId)
 
 /** Its artifacts by intent: as stored, and read back. */
-export const artifacts = { order: OrderArtifact, cancel: CancelArtifact, redeem: RedeemArtifact }
+export const artifacts = {
+  order: OrderArtifact,
+  cancel: CancelArtifact,
+  redeem: CallArtifact,
+  split: CallArtifact,
+  merge: CallArtifact,
+  convert: CallArtifact,
+}
 
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
   CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
-  RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),
+  CallArtifact.transform((call) => ({ kind: intentOfCall(call.data), call })),
 ])
 
 export const readArtifact = artifactReader('polymarket', Artifact)
 
-export const readRedemption = artifactReader('polymarket', RedeemArtifact)
+export const readCall = artifactReader('polymarket', CallArtifact)
 
 export async function buildCancel(_context: LaneContext, { venueRef: orderID, owner }: LaneExecution): Promise<Built> {
   if (orderID === null) {
@@ -95,7 +104,7 @@ export async function buildCancel(_context: LaneContext, { venueRef: orderID, ow
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', orderID: artifact.cancel.orderID }
-  if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
+  if ('call' in artifact) return positionBounds(artifact.kind, artifact.call)
   const { domain, post } = artifact.order
   return {
     ...typedOrderBounds({ domain, message: orderIn(artifact.order) }),
@@ -118,12 +127,13 @@ const checkSame = boundsChecker('polymarket', boundsOf, {
   order: { otherwise, same: { ...sameTypedOrder, expiresAt: 'it expires at another time' } },
   cancel: { otherwise, same: { orderID: 'it cancels another order' } },
   redeem: redemptionRule,
+  ...positionRules,
 })
 
 export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   checkSame(unsigned, bounds)
   const artifact = readArtifact(unsigned)
-  if (artifact.kind !== 'order') return
+  if (!('order' in artifact)) return
   const { post } = artifact.order
   const message = orderIn(artifact.order)
   checkTypedOrder('polymarket', { message }, readBounds('polymarket', HeldOrder, bounds))
@@ -143,6 +153,6 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
 /** Null without an expiry: the maximum age of a request's own signature is undocumented. */
 export function lateBound({ unsigned }: LaneExecution): AcceptanceDeadline | null {
   const artifact = readArtifact(unsigned)
-  if (artifact.kind !== 'order' || artifact.order.post.orderType !== 'GTD') return null
+  if (!('order' in artifact) || artifact.order.post.orderType !== 'GTD') return null
   return { untilMs: Number(artifact.order.post.expiration) * 1_000, rule: 'orders past their expiry are refused' }
 }

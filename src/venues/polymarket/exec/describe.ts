@@ -2,6 +2,7 @@
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
 import { describedOptions } from '../../shared/exec/orderOptions.ts'
+import { describePositionCall } from '../../shared/exec/positionCalls.ts'
 import { redeemedCondition } from '../../shared/exec/redemption.ts'
 import { describeAmounts } from '../../shared/exec/summarizeArtifact.ts'
 import { optionsOf, orderIn, readArtifact } from './artifact.ts'
@@ -14,8 +15,9 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.orderID }
   if (artifact.kind === 'redeem') {
-    return { intent: 'redeem', instrument: redeemedCondition('polymarket', artifact.redeem.data) }
+    return { intent: 'redeem', instrument: redeemedCondition('polymarket', artifact.call.data) }
   }
+  if ('call' in artifact) return describePositionCall('polymarket', artifact.call.data, decimals.shares)
   const { post } = artifact.order
   const { tokenId, side, makerAmount, takerAmount, builder } = orderIn(artifact.order)
   return {

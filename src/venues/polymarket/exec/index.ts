@@ -2,6 +2,7 @@
 import { defineLane } from '../../lane.ts'
 import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
+import { ConvertBody, SetBody } from '../../shared/exec/positionBuilds.ts'
 import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { artifacts, buildCancel, checkBounds, lateBound } from './artifact.ts'
 import { Credentials } from './auth.ts'
@@ -10,8 +11,9 @@ import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { holdings } from './holdings.ts'
+import { buildConvert, buildMerge, buildSplit, sent as positions } from './positions.ts'
 import { readFill } from './readFill.ts'
-import { buildRedeem, sent } from './redeem.ts'
+import { buildRedeem, obstacle, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
 import { chainId } from './typedData.ts'
@@ -31,7 +33,10 @@ export const polymarketLane = defineLane({
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
-  redeem: { body: RedeemBody, build: buildRedeem, sent },
+  redeem: { body: RedeemBody, build: buildRedeem, sent, obstacle },
+  split: { body: SetBody, build: buildSplit, sent: positions('split') },
+  merge: { body: SetBody, build: buildMerge, sent: positions('merge') },
+  convert: { body: ConvertBody, build: buildConvert, sent: positions('convert') },
   submit: { ...submit, lateBound },
   refresh: refreshWithKey(Credentials, 'owner', refresh),
   readFill,

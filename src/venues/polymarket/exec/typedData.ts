@@ -24,6 +24,9 @@ export const redeemAdapters = {
 /** https://docs.polymarket.com: it holds the tokens of all markets. */
 export const conditionalTokens: Hex = '0x4D97DCd97eC945f40cF65F87097ACe5EA0476045'
 
+/** Splits, merges and converts for the adapter of negative-risk markets; the oracle of their conditions. */
+export const negRiskAdapter: Hex = '0xd91E80cF2E7be2e162c6513ceD06f1dD0dA35296'
+
 export const pusd: Hex = '0xC011a7E12a19f7B1f670d46F03B03f3342E82DFB'
 
 export const zeroBytes32: Hex = `0x${'0'.repeat(64)}`

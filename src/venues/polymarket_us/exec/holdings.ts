@@ -7,6 +7,7 @@ import type { LaneContext } from '../../lane.ts'
 import { readKeyed } from '../../shared/exec/apiKeyClient.ts'
 import { decimalIn } from '../../shared/exec/normalizedFill.ts'
 import { readableRows, readPagedList } from '../../shared/exec/pagedList.ts'
+import { sideHeld } from '../../shared/exec/signedPosition.ts'
 import { idsOf } from '../ids.ts'
 import { Credentials, usApi } from './auth.ts'
 import { OpenOrdersAnswer, UsBalance, UsBalances, UsOrder, UsPosition, UsPositions } from './wire.ts'
@@ -85,13 +86,8 @@ function orderOf({ id, marketSlug, intent, price, leavesQuantity }: UsOrder): He
 
 /** Null: nothing is held. */
 function positionOf({ slug, netPosition }: SluggedRow): HeldPosition | null {
-  if (netPosition === '0') return null
-  const isShort = netPosition.startsWith('-')
-  const [long, short] = idsOf(slug)
-  return {
-    marketId: slug,
-    outcomeId: isShort ? short : long,
-    quantity: isShort ? subtractDecimals('0', netPosition) : netPosition,
-    averageCost: null,
-  }
+  const held = sideHeld(netPosition, idsOf(slug))
+  if (held === null) return null
+  const { outcomeId, quantity } = held
+  return { marketId: slug, outcomeId, quantity, averageCost: null }
 }

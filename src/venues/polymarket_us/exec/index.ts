@@ -26,6 +26,7 @@ export const polymarketUsLane = defineLane({
   orderOptions,
   blockedCountries: [],
   artifacts,
+  sizeField: 'amount',
   order: { body: OrderBody, gatherFacts, build },
   checkBounds,
   describe,

@@ -3,11 +3,11 @@
 // rounded, and so is the amount calculated from it.
 import type { Json, JsonObject } from '#schemas/executions'
 import type { FilledOrder, NormalizedFill } from '../../lane.ts'
-import { cashAt, decimalIn, normalizedFill, ownPrice } from '../../shared/exec/normalizedFill.ts'
+import { cashAt, decimalIn, normalizedFill, ownPrice, wholeSize } from '../../shared/exec/normalizedFill.ts'
 import { statusOf } from './wire.ts'
 
 export function readFill(fill: JsonObject, order: FilledOrder): NormalizedFill | null {
-  const size = decimalIn(fill.cumQuantity) ?? wholeSize(fill)
+  const size = decimalIn(fill.cumQuantity) ?? wholeSize(fill.state, statusOf, fill.quantity)
   const price = ownPrice(amountIn(fill.avgPx), order)
   return normalizedFill({
     size,
@@ -16,10 +16,6 @@ export function readFill(fill: JsonObject, order: FilledOrder): NormalizedFill |
     cumulative: true,
   })
 }
-
-/** A filled order without a count is filled to its size. */
-const wholeSize = ({ state, quantity }: JsonObject): string | null =>
-  typeof state === 'string' && statusOf(state) === 'filled' ? decimalIn(quantity) : null
 
 /** `{value, currency}`; in dollars, as everything there. */
 const amountIn = (amount: Json | undefined): string | null =>

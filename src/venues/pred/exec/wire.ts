@@ -41,7 +41,8 @@ const Decimal = z
   .transform(String)
   .pipe(z.string().regex(/^\d+(\.\d+)?$/))
 
-const OptionalDecimal = Decimal.nullish()
+/** As the venue writes it. */
+const UnchangedDecimal = Decimal.nullish()
   .catch(null)
   .transform((value) => value ?? null)
 const Text = z.string().nullish().catch(null)
@@ -53,10 +54,10 @@ export const PredOpenOrder = z.object({
   /** `long` or `short`. */
   side: Text,
   /** Cents. */
-  price: OptionalDecimal,
+  price: UnchangedDecimal,
   /** Shares. */
-  quantity: OptionalDecimal,
-  remaining_quantity: OptionalDecimal,
+  quantity: UnchangedDecimal,
+  remaining_quantity: UnchangedDecimal,
 })
 export type PredOpenOrder = z.infer<typeof PredOpenOrder>
 

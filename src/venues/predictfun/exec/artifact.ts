@@ -10,9 +10,11 @@ import { boundsChecker, readBounds } from '../../shared/exec/bounds.ts'
 import { cancellation } from '../../shared/exec/cancelModifyBody.ts'
 import { CtfMessage } from '../../shared/exec/ctfOrder.ts'
 import { heldOptions, type StatedOptions } from '../../shared/exec/orderOptions.ts'
-import { redemptionBounds, redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
+import { positionBounds, positionRules } from '../../shared/exec/positionBuilds.ts'
+import { redemptionRule, redemptionShape } from '../../shared/exec/redemption.ts'
 import { checkTypedOrder, HeldOrder, sameTypedOrder, typedOrderBounds } from '../../shared/exec/typedDataChecks.ts'
 import { hexText } from '../../shared/exec/typedOrder.ts'
+import { intentOf } from './kernelCall.ts'
 import { chainId, exchanges, kernelDigest, order, orderHash } from './typedData.ts'
 
 export const Message = CtfMessage.extend({ signatureType: z.literal(0) })
@@ -36,26 +38,33 @@ export type OrderArtifact = z.infer<typeof OrderArtifact>
 const CancelArtifact = z.strictObject({ orderHash: hexText(64) })
 
 /** To a contract of the venue's, or to the smart wallet that calls it. */
-const RedeemArtifact = redemptionShape(hexText(40), chainId)
+const CallArtifact = redemptionShape(hexText(40), chainId)
 
 /** Its artifacts by intent: as stored, and read back. */
-export const artifacts = { order: OrderArtifact, cancel: CancelArtifact, redeem: RedeemArtifact }
+export const artifacts = {
+  order: OrderArtifact,
+  cancel: CancelArtifact,
+  redeem: CallArtifact,
+  split: CallArtifact,
+  merge: CallArtifact,
+  convert: CallArtifact,
+}
 
 const Artifact = z.union([
   OrderArtifact.transform((order) => ({ kind: 'order' as const, order })),
   CancelArtifact.transform((cancel) => ({ kind: 'cancel' as const, cancel })),
-  RedeemArtifact.transform((redeem) => ({ kind: 'redeem' as const, redeem })),
+  CallArtifact.transform((call) => ({ kind: intentOf(call.data), call })),
 ])
 
 export const readArtifact = artifactReader('predictfun', Artifact)
 
-export const readRedemption = artifactReader('predictfun', RedeemArtifact)
+export const readCall = artifactReader('predictfun', CallArtifact)
 
 /** An artifact's self-description. Throws for an invalid one. */
 export function boundsOf(unsigned: JsonObject): JsonObject {
   const artifact = readArtifact(unsigned)
   if (artifact.kind === 'cancel') return { kind: 'cancel', orderHash: artifact.cancel.orderHash }
-  if (artifact.kind === 'redeem') return redemptionBounds(artifact.redeem)
+  if ('call' in artifact) return positionBounds(artifact.kind, artifact.call)
   const { message, post, kernel } = artifact.order
   const { expiration, feeRateBps } = message
   const owner = kernel?.owner ?? message.signer
@@ -97,12 +106,13 @@ const checkSame = boundsChecker('predictfun', boundsOf, {
   },
   cancel: { otherwise: redemptionRule.otherwise, same: { orderHash: 'it cancels another order' } },
   redeem: redemptionRule,
+  ...positionRules,
 })
 
 export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   checkSame(unsigned, bounds)
   const artifact = readArtifact(unsigned)
-  if (artifact.kind !== 'order') return
+  if (!('order' in artifact)) return
   checkTypedOrder('predictfun', artifact.order, readBounds('predictfun', HeldOrder, bounds))
   const { domain, message, post, kernel } = artifact.order
   if (message.maker !== message.signer) throw violation('predictfun', 'maker and signer are two')

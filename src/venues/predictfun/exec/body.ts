@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SelfTradePrevention } from '#schemas/executions'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import { checkOptions, type OrderOptions, optionFields, withOptions } from '../../shared/exec/orderOptions.ts'
+import { convertShape, isOneMarket, oneMarket, setShape } from '../../shared/exec/positionBuilds.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { EchoedBuild } from './verifyServerOrder.ts'
@@ -75,3 +76,18 @@ export const RedeemBody = z
   .refine(isItsOwn, itsOwn)
   .meta({ examples: [{ outcome: '1739803', owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }] })
 export type RedeemBody = z.infer<typeof RedeemBody>
+
+const example = { owner: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' }
+
+export const SetBody = z
+  .strictObject({ ...setShape, ...wallets }, { error: credentialAtBuild })
+  .refine(isOneMarket, oneMarket)
+  .refine(isItsOwn, itsOwn)
+  .meta({ examples: [{ outcome: '1739803', amount: '25', ...example }] })
+export type SetBody = z.infer<typeof SetBody>
+
+export const ConvertBody = z
+  .strictObject({ ...convertShape, ...wallets }, { error: credentialAtBuild })
+  .refine(isItsOwn, itsOwn)
+  .meta({ examples: [{ outcomes: ['1739803', '1739804'], amount: '25', ...example }] })
+export type ConvertBody = z.infer<typeof ConvertBody>

@@ -5,13 +5,14 @@ import { refreshWithKey } from '../../shared/exec/apiKeyAdapter.ts'
 import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { artifacts, buildCancel, checkBounds } from './artifact.ts'
 import { Credentials, tokenName } from './auth.ts'
-import { OrderBody, orderOptions, RedeemBody } from './body.ts'
+import { ConvertBody, OrderBody, orderOptions, RedeemBody, SetBody } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { gatherFacts } from './facts.ts'
 import { holdings } from './holdings.ts'
+import { buildConvert, buildMerge, buildSplit, sent as positions } from './positions.ts'
 import { readFill } from './readFill.ts'
-import { buildRedeem, sent } from './redeem.ts'
+import { buildRedeem, needsAmount, sent } from './redeem.ts'
 import { refresh } from './refresh.ts'
 import { submit } from './submit.ts'
 import { chainId } from './typedData.ts'
@@ -30,7 +31,10 @@ export const predictfunLane = defineLane({
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
-  redeem: { body: RedeemBody, build: buildRedeem, sent },
+  redeem: { body: RedeemBody, build: buildRedeem, sent, needsAmount },
+  split: { body: SetBody, build: buildSplit, sent: positions('split') },
+  merge: { body: SetBody, build: buildMerge, sent: positions('merge') },
+  convert: { body: ConvertBody, build: buildConvert, sent: positions('convert') },
   // Orders expire in the year 2100: no rule refuses a late copy before then.
   submit,
   refresh: refreshWithKey(Credentials, tokenName, refresh),

@@ -1,7 +1,8 @@
 // A redemption goes to the token contract of the market's kind, or to the adapter of negative-risk markets, which requires the amount of each side.
 // A smart wallet sends it as a call of its own.
-import { concat, decodeFunctionData, encodeFunctionData, numberToHex, parseAbi, slice, toFunctionSelector } from 'viem'
+import { decodeFunctionData, encodeFunctionData, parseAbi, slice, toFunctionSelector } from 'viem'
 import { toUnits } from '#core/decimal'
+import type { Market } from '#schemas/market'
 import type { Built, LaneContext } from '../../lane.ts'
 import { checkAtMost, decimalOf, invalid } from '../../shared/exec/amounts.ts'
 import { violation } from '../../shared/exec/artifact.ts'
@@ -15,14 +16,13 @@ import {
 import { sentRedemption } from '../../shared/exec/sentRedemption.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
 import { decimals } from './amounts.ts'
-import { readRedemption } from './artifact.ts'
+import { readCall } from './artifact.ts'
 import type { RedeemBody } from './body.ts'
 import { type CatalogFacts, readCatalogFacts } from './facts.ts'
+import { executed, holderIn, innerCall } from './kernelCall.ts'
 import { chainId, kindOf, redeemers, usdt } from './typedData.ts'
 
 const adapterAbi = parseAbi(['function redeemPositions(bytes32 conditionId, uint256[] amounts)'])
-const kernelAbi = parseAbi(['function execute(bytes32 mode, bytes executionCalldata)'])
-const once: Hex = `0x${'0'.repeat(64)}`
 const amountMax = '1000000000'
 
 export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): Promise<Built> {
@@ -38,6 +38,9 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
     { owner, warnings: [`${holder} must send this${approval}`, ...lossWarning(body, resolved)] },
   )
 }
+
+/** The adapter takes so many shares of a side; the token contract takes everything. */
+export const needsAmount = ({ sourceMetadata }: Market): boolean => sourceMetadata.negRisk === true
 
 function ofTokens({ amount }: RedeemBody, { conditionId }: CatalogFacts): Hex {
   if (amount !== undefined) throw invalid('amount', 'is always everything in a stand-alone market: leave it out')
@@ -62,45 +65,33 @@ function unitsOf(amountText: string): bigint {
   return units
 }
 
-/** One call of the wallet's own, without value. */
-function executed({ to, data }: { to: Hex; data: Hex }): Hex {
-  const call = concat([to.toLowerCase() as Hex, numberToHex(0, { size: 32 }), data])
-  return encodeFunctionData({ abi: kernelAbi, functionName: 'execute', args: [once, call] })
-}
-
 const [adapterCall] = adapterAbi
-const [kernelCall] = kernelAbi
-/** The address and the value before a call's own bytes. */
-const headBytes = 20 + 32
 
 /** The condition redeemed by calldata of this lane. Throws ARTIFACT_BOUNDS_VIOLATION for other calldata. */
 export function redeemedBy(data: Hex): Hex {
   try {
-    return conditionIn(data)
+    return conditionIn(innerCall(data))
   } catch (error) {
     throw violation('predictfun', 'it redeems nothing that this lane builds', String(error))
   }
 }
 
 function conditionIn(data: Hex): Hex {
-  const selector = slice(data, 0, 4)
-  if (selector === toFunctionSelector(kernelCall)) {
-    return conditionIn(slice(decodeFunctionData({ abi: kernelAbi, data }).args[1], headBytes))
-  }
-  if (selector === toFunctionSelector(adapterCall)) return decodeFunctionData({ abi: adapterAbi, data }).args[0]
+  if (slice(data, 0, 4) === toFunctionSelector(adapterCall))
+    return decodeFunctionData({ abi: adapterAbi, data }).args[0]
   return redeemedCondition('predictfun', data)
 }
 
 /** As at https://docs.bnbchain.org/bnb-smart-chain/developers/json_rpc/bsc-api-list/: half of 21 validators, eight blocks each in a row. */
-const confirmations = 88
+export const confirmations = 88
 
 export const sent = sentRedemption({
   venue: 'predictfun',
   chainId,
   confirmations,
   contracts: Object.values(redeemers),
-  readRedemption,
+  readRedemption: readCall,
   conditionIn: redeemedBy,
   // A smart wallet is called by its owner, and holds the tokens.
-  holderIn: ({ to, data }) => (slice(data, 0, 4) === toFunctionSelector(kernelCall) ? to : null),
+  holderIn,
 })

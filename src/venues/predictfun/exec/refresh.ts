@@ -17,7 +17,7 @@ export async function refresh(
 ): Promise<Observation> {
   const hash = venueRef ?? clientRef
   const isCancel = intent === 'cancel'
-  if (readArtifact(unsigned).kind === 'redeem' || hash === null) {
+  if ('call' in readArtifact(unsigned) || hash === null) {
     throw new Fault('VALIDATION_ERROR', 'this execution has no order to read', { exchange: 'predictfun' })
   }
   const path = `${paths.orders}/${encodeURIComponent(hash)}`

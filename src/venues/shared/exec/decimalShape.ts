@@ -1,7 +1,7 @@
 // An amount of a payload, text or a number, as canonical decimal text. A row with an amount that cannot be read is not read.
 import { z } from 'zod'
 import { fromUnits } from '#core/decimal'
-import { decimalIn } from './normalizedFill.ts'
+import { baseUnitsIn, decimalIn } from './normalizedFill.ts'
 
 export const ExactDecimal = z.union([z.number(), z.string()]).transform((value, context) => {
   const amount = decimalIn(value)
@@ -16,9 +16,11 @@ export const OptionalDecimal = ExactDecimal.nullish()
   .transform((amount) => amount ?? null)
 
 /** Base units of a token, as text or a number. */
-export const BaseUnits = z
-  .union([z.number().int().nonnegative(), z.string()])
-  .transform(String)
-  .pipe(z.string().regex(/^\d{1,78}$/))
+export const BaseUnits = z.union([z.number(), z.string()]).transform((value, context) => {
+  const units = baseUnitsIn(value)
+  if (units !== null) return units
+  context.addIssue({ code: 'custom', message: 'no base units' })
+  return z.NEVER
+})
 
 export const unitsToDecimal = (units: string, decimals: number): string => fromUnits(BigInt(units), decimals)

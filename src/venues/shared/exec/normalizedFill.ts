@@ -10,11 +10,21 @@ export function decimalIn(value: unknown): string | null {
   return readDecimal(value.startsWith('.') ? `0${value}` : value)
 }
 
+/** Base units of a token, text or a number, as text. */
+export function baseUnitsIn(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && /^\d{1,78}$/.test(text) ? text : null
+}
+
 /** Base units of a token, as text or a number. */
 export function unitsIn(value: unknown, decimals: number): string | null {
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && /^\d{1,78}$/.test(text) ? fromUnits(BigInt(text), decimals) : null
+  const units = baseUnitsIn(value)
+  return units === null ? null : fromUnits(BigInt(units), decimals)
 }
+
+/** A filled order without a count is filled to its size. */
+export const wholeSize = (status: unknown, statusOf: (status: string) => unknown, size: unknown): string | null =>
+  typeof status === 'string' && statusOf(status) === 'filled' ? decimalIn(size) : null
 
 /** Null: one of the two is unknown, or no order trades at such a price. */
 export function cashAt(size: string | null, price: string | null): string | null {

@@ -78,8 +78,6 @@ export interface Redemption {
   data: Hex
 }
 
-/** Its self-description, for its bounds. */
-export const redemptionBounds = ({ to, data }: Redemption) => ({ kind: 'redeem', to, data })
 export const redemptionRule: BoundsRule = {
   otherwise: 'the artifact differs from what was built',
   same: { to: 'it redeems another market', data: 'it redeems another market' },
@@ -94,7 +92,7 @@ export const redemption = (
   terms: null,
   notionalUsd: null,
   feeEstimate: null,
-  bounds: redemptionBounds({ to, data }),
+  bounds: { kind: 'redeem', to, data },
   clientRef: null,
   warnings,
   owner,

@@ -1,8 +1,9 @@
 // Submit for orders signed by a wallet and posted by a request that a caller's key signs. The signature is checked and stored next to the order;
-// the key lives only during the request. A cancel needs only the key. A redemption is a transaction of its holder: sentRedemption.ts.
+// the key lives only during the request. A cancel needs only the key. A redemption and other calls to the contracts that hold the tokens are
+// transactions of their holder: sentCall.ts.
 import { z } from 'zod'
 import { Fault } from '#core/fault'
-import type { JsonObject } from '#schemas/executions'
+import type { JsonObject, PositionIntent } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { LaneContext, LaneExecution, Prepared, RelayOutcome } from '../../lane.ts'
 import { type ApiKeyClient, type Call, type Credentials, sendKeyed } from './apiKeyClient.ts'
@@ -13,7 +14,7 @@ import type { Hex } from './typedOrder.ts'
 export type WalletArtifact<Order, Cancel> =
   | { kind: 'order'; order: Order }
   | { kind: 'cancel'; cancel: Cancel }
-  | { kind: 'redeem' }
+  | { kind: 'redeem' | PositionIntent }
 
 interface Signed {
   hash: Hex
@@ -68,8 +69,9 @@ export const walletSubmit = <C extends Credentials, Order extends object, Cancel
     const api = lane.api(ownerOf(lane.venue, execution))
     // Unusable credentials are refused here, before anything is recorded as sent.
     await api.headers(context, credentials, { method: 'POST', path: '/', text: '' }, `${context.urls[api.base]}/`)
-    if (artifact.kind === 'redeem') {
-      throw new Fault('NOT_IMPLEMENTED', 'a redemption is a transaction: the wallet that holds the tokens sends it', {
+    if (artifact.kind !== 'order' && artifact.kind !== 'cancel') {
+      const noun = artifact.kind === 'redeem' ? 'redemption' : artifact.kind
+      throw new Fault('NOT_IMPLEMENTED', `a ${noun} is a transaction: the wallet that holds the tokens sends it`, {
         exchange: lane.venue,
       })
     }
@@ -96,7 +98,8 @@ export const walletSubmit = <C extends Credentials, Order extends object, Cancel
     const api = lane.api(ownerOf(lane.venue, execution))
     const { signature: stored, ...unsigned } = submittedArtifact
     const artifact = lane.readArtifact(unsigned)
-    if (artifact.kind === 'redeem') throw new Fault('INTERNAL', 'a redemption was prepared')
+    if (artifact.kind !== 'order' && artifact.kind !== 'cancel')
+      throw new Fault('INTERNAL', 'a transaction was prepared')
     if (artifact.kind === 'cancel') {
       const sent = await sendKeyed(api, context, credentials, lane.cancel!.call(artifact.cancel))
       return relayOutcome(api.words, sent, (body) => lane.cancel!.accept(body, artifact.cancel))

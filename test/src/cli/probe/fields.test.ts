@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { blockIn } from '#cli/probe/blocks'
 import { compareFields, FieldCollector, sourceOf } from '#cli/probe/fields'
 import { checkBook, checkMarket } from '#cli/probe/invariants'
-import { storedFields } from '#cli/probe/knownFields'
+import { readKnownFields, storedFields } from '#cli/probe/knownFields'
 
 const collect = (...values: unknown[]): FieldCollector => {
   const collector = new FieldCollector()
@@ -143,5 +143,20 @@ describe('rows', () => {
     expect(checkMarket(market(outcome(1, null, null), outcome(0, null, null)))).toEqual([])
     expect(checkMarket(market(outcome(0.4, 0.5, 0.41), outcome(0.7, null, null)))).toHaveLength(2)
     expect(checkMarket(market(outcome(1.4, null, null)))).toHaveLength(2)
+  })
+})
+
+describe('known fields', () => {
+  it.each([
+    ['limitless', 'GET /markets/*', { winningOutcomeIndex: 0, payoutNumerators: ['1', '0'] }],
+    ['limitless', 'GET /markets/*', { winningOutcomeIndex: null, payoutNumerators: null }],
+    ['polymarket', 'GET /markets/*', { bestBid: 0.4 }],
+    ['polymarket', 'GET /markets/*', { bestBid: 0.4, bestAsk: 0.5 }],
+  ])('of %s allow a resolved market, and one without quotes on a side: %s', (venue, source, row) => {
+    const known = readKnownFields(venue)[source]!
+    expect(known).toBeDefined()
+    const names = ['winningOutcomeIndex', 'payoutNumerators', 'bestBid', 'bestAsk']
+    const drift = compareFields(source, collect(row), known)
+    expect(drift.filter(({ field }) => names.includes(field))).toEqual([])
   })
 })

@@ -150,6 +150,24 @@ describe('a bracket', () => {
     expect((await made(modified.entryId)).orders).toEqual([])
   })
 
+  it('waits while it is unknown whether the venue has modified its entry', async () => {
+    const { created, due, read, entryIs, accountId } = await scene()
+    const { id, entryId } = await created()
+    await entryIs(entryId, 'canceled', '0')
+    const change = randomUUID()
+    await pg.pool.query(
+      `INSERT INTO executions (id, account_id, key_id, venue, intent, status, build_version, unsigned, unsigned_sha256, bounds, target_id,
+         created_at, updated_at)
+       VALUES ($1, $2, $2, 'limitless', 'modify', 'submitted', 1, '{}', sha256('{}'), '{}', $3, $4, $4)`,
+      [change, accountId, entryId, noon],
+    )
+    expect(await due()).toEqual([])
+    expect((await read(id)).status).toBe('waiting')
+    await entryIs(change, 'failed')
+    expect(await due()).toEqual([])
+    expect((await read(id)).status).toBe('unfilled')
+  })
+
   it('waits until the venue has reported what was filled of a canceled entry', async () => {
     const { created, due, read, entryIs } = await scene()
     const { id, entryId } = await created()

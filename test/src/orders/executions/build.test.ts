@@ -1,6 +1,7 @@
 // Builds: what is stored, what is only returned, what a spend cap allows.
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { JsonObject } from '#schemas/executions'
 import { testBuildVersion, testLane } from '#test/support/execution/lane'
 import { executionSuite, idOf, refused } from '#test/support/execution/suite'
 import type { ExecutionAdapter } from '#venues/lane'
@@ -159,6 +160,62 @@ describe('a redemption, at a venue that settles on chain', () => {
     const world = await worldOf({ lanes: [settling()] })
     await world.build('k', { intent: 'redeem', owner: 'o' })
     expect(refused(await world.build('k', { size: 5, owner: 'o' }))).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
+  })
+})
+
+describe('a split', () => {
+  const shares = ['y', 'n'].map((outcomeId) => ({ marketId: 'm', outcomeId, size: '5' }))
+  const splitting = (described = '5') => {
+    const lane = testLane()
+    return {
+      ...lane,
+      describe: (unsigned: JsonObject) =>
+        unsigned.sets === undefined
+          ? lane.describe(unsigned)
+          : ({ intent: 'split', instrument: 'm', size: described } as const),
+      split: {
+        body: z.strictObject({ amount: z.literal('5') }),
+        build: async () => ({
+          unsigned: { sets: 5 },
+          terms: null,
+          notionalUsd: null,
+          feeEstimate: null,
+          bounds: { sizeMax: 1 },
+          clientRef: null,
+          warnings: [],
+          owner: null,
+          exchange: { size: '5', gives: [], receives: shares, cash: '-5' },
+        }),
+      },
+    } satisfies ExecutionAdapter
+  }
+  const body = { intent: 'split', amount: '5' }
+
+  it('is stored with what it exchanges, uses no spend cap, and has no cancel', async () => {
+    const world = await worldOf({ lanes: [splitting()] })
+    await pg.pool.query('INSERT INTO spend_caps VALUES ($1, 0)', [world.accountId])
+    const made = await world.build('k', body)
+    expect(made.json.data, made.text).toMatchObject({
+      intent: 'split',
+      notionalUsd: null,
+      summary: {
+        intent: 'split',
+        size: '5',
+        costMax: '5',
+        bringsMin: null,
+        exchange: { receives: shares, cash: '-5' },
+      },
+    })
+    expect(refused(await world.cancel(idOf(made), 'c'))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(refused(await world.build('w', { ...body, amount: '6' }))).toEqual([400, 'VALIDATION_ERROR'])
+    const [listed] = (await world.get('/v1/exec/venues')).json.data
+    expect(listed).toMatchObject({ intents: ['order', 'split'], verbs: { split: true, merge: false, convert: false } })
+  })
+
+  it('is not stored when its artifact is for another amount', async () => {
+    const world = await worldOf({ lanes: [splitting('6')] })
+    expect(refused(await world.build('k', body))[1]).toBe('ARTIFACT_BOUNDS_VIOLATION')
+    expect(await count('executions WHERE account_id = $1', [world.accountId])).toBe(0)
   })
 })
 

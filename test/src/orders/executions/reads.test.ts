@@ -91,9 +91,11 @@ it('adapters report what they lack', async () => {
   const id = idOf(await world.build('b'))
   expect(refused(await world.cancel(id, 'c'))).toEqual([501, 'NOT_IMPLEMENTED'])
   expect((await world.refresh(id)).status).toBe(501)
-  expect(refused(await world.build('r', { intent: 'redeem', size: 1 }))).toEqual([501, 'NOT_IMPLEMENTED'])
+  for (const intent of ['redeem', 'split', 'merge', 'convert']) {
+    expect(refused(await world.build(intent, { intent, size: 1 }))).toEqual([501, 'NOT_IMPLEMENTED'])
+  }
   expect((await world.get('/v1/exec/venues')).json.data).toMatchObject([
-    { venue: 'novig', armed: true, verbs: { build: true, cancel: false, refresh: false, redeem: false } },
+    { venue: 'novig', armed: true, verbs: { build: true, cancel: false, refresh: false, redeem: false, split: false } },
   ])
 })
 

@@ -1,6 +1,6 @@
 // The readable summary next to the artifact that is signed, and the checks that the two agree.
 import { expect, it, vi } from 'vitest'
-import { canonicalJson, sha256 } from '#orders/executions/artifact'
+import { canonicalJson, sha256 } from '#core/canonicalJson'
 import { memoized, summarize } from '#orders/executions/summary'
 import type { JsonObject } from '#schemas/executions'
 import { testLane } from '#test/support/execution/lane'

@@ -1,49 +1,15 @@
-// Limits that need a live book or the portfolio: the price collar, the loss of the day, and the exposure.
+// Limits that need a live book or the portfolio: the price collar, the exposure, and how many portfolios are read at once.
 import { describe, expect, it } from 'vitest'
 import { ManualClock } from '#core/clock'
-import type { PositionBook, PositionBooks } from '#portfolio/ports'
+import { FairSemaphore } from '#core/fairSemaphore'
+import { Fault } from '#core/fault'
+import { portfolioReadLimits } from '#roles/risk'
 import { limitedOrders } from '#test/support/execution/limitedOrders'
-import { executionSuite, refused } from '#test/support/execution/suite'
-import { tradingLane } from '#test/support/execution/tradingLane'
+import { executionSuite, idOf, refused } from '#test/support/execution/suite'
+import { beyond, lanes, limitedAccount, noon } from './limitedAccount.ts'
 
-const { pg, worldOf, count } = executionSuite()
-const beyond = [402, 'SPEND_CAP_EXCEEDED']
-const lanes = [tradingLane('novig'), tradingLane('kalshi')]
-const noon = Date.parse('2026-11-30T12:00:00Z')
-
-/** The books of each outcome, by venue and outcome. */
-class Books implements PositionBooks {
-  readonly tops = new Map<string, [bid: number, ask: number] | 'silent'>()
-  reads = 0
-  async read(instruments: Parameters<PositionBooks['read']>[0]) {
-    this.reads++
-    return instruments.map(({ venue, outcomeId }) => {
-      const top = this.tops.get(`${venue} ${outcomeId}`)
-      return top === undefined ? ('none' as const) : top === 'silent' ? top : bookOf(top)
-    })
-  }
-}
-const bookOf = ([bid, ask]: [number, number]): PositionBook => ({
-  bids: [
-    { price: bid, size: 1_000_000 },
-    { price: 0.01, size: 5 },
-  ],
-  asks: [{ price: ask, size: 1_000_000 }],
-  lastPrice: null,
-})
-
-async function limited(clock = new ManualClock(noon)) {
-  const books = new Books()
-  const world = await worldOf({ lanes, clock, risk: { books } })
-  /** A position that was acquired elsewhere. */
-  const hold = (size: number, cost: number | null, { venue = 'novig', outcome = 'yes', at = noon - 86_400_000 } = {}) =>
-    pg.pool.query(
-      `INSERT INTO portfolio_imports (account_id, key_id, idempotency_key, body_sha256, kind, venue, ref, currency, market_id, outcome_id, size, cost, at, created_at)
-       VALUES ($1, $1, gen_random_uuid(), decode(repeat('00', 32), 'hex'), 'position', $2, gen_random_uuid(), 'USD', 'market', $3, $4, $5, $6, now())`,
-      [world.accountId, venue, outcome, size, cost, new Date(at)],
-    )
-  return { world, orders: limitedOrders(world), books, hold, clock }
-}
+const suite = executionSuite()
+const limited = () => limitedAccount(suite)
 
 describe('priceCollar', () => {
   it('allows prices up to its distance from the mid price, on both sides', async () => {
@@ -109,59 +75,6 @@ describe('priceCollar', () => {
   })
 })
 
-describe('dailyLoss', () => {
-  it('counts what positions lost since the day began, and lets what reduces risk pass', async () => {
-    const { orders, books, hold } = await limited()
-    // Bought at 0.5 the day before, worth 0.4 when this day is first looked at.
-    await hold(100, 50)
-    books.tops.set('novig yes', [0.39, 0.41])
-    await orders.set('dailyLoss', '10')
-    expect((await orders.place({ size: 1 })).status).toBe(200)
-    books.tops.set('novig yes', [0.3, 0.32])
-    expect((await orders.place({ size: 1 })).status).toBe(200)
-    books.tops.set('novig yes', [0.29, 0.31])
-    const reply = await orders.place({ size: 1 })
-    expect(refused(reply)).toEqual(beyond)
-    expect(reply.json.error.message).toContain('10 USD: the loss of this day is 10')
-    expect((await orders.place({ size: 100, price: 0.3, isBuy: false })).status).toBe(200)
-    books.tops.set('novig yes', [0.34, 0.36])
-    expect((await orders.place({ size: 1 })).status).toBe(200)
-  })
-
-  it('counts a venue from zero whose first position is of this day, and begins again on the next day', async () => {
-    const { orders, books, hold, clock } = await limited()
-    await orders.set('dailyLoss', '10')
-    await hold(100, 50, { at: noon - 1_000 })
-    books.tops.set('novig yes', [0.39, 0.41])
-    expect(refused(await orders.place({ size: 1 }))).toEqual(beyond)
-    clock.advance(12 * 3_600_000)
-    expect((await orders.place({ size: 1 })).status).toBe(200)
-    books.tops.set('novig yes', [0.29, 0.31])
-    expect(refused(await orders.place({ size: 1 }))).toEqual(beyond)
-  })
-
-  it('is of one venue where the limit names one', async () => {
-    const { orders, books, hold } = await limited()
-    await orders.set('dailyLoss', '10', { venue: 'kalshi' })
-    await hold(100, 50, { at: noon - 1_000 })
-    books.tops.set('novig yes', [0.01, 0.03])
-    expect((await orders.place({ size: 1 }, 'novig')).status).toBe(200)
-    expect((await orders.place({ size: 1 }, 'kalshi')).status).toBe(200)
-  })
-
-  it('refuses while the loss is unknown, and halts nothing for it', async () => {
-    const { world, orders, books, hold } = await limited()
-    await orders.set('dailyLoss', '10', { onBreach: 'halt' })
-    await hold(100, 50)
-    const reply = await orders.place({ size: 1 })
-    expect(refused(reply)).toEqual(beyond)
-    expect(reply.json.error.message).toContain('an amount that is not known in dollars')
-    expect(await count('trading_halts WHERE account_id = $1', [world.accountId])).toBe(0)
-    books.tops.set('novig yes', [0.49, 0.51])
-    expect((await orders.place({ size: 1 })).status).toBe(200)
-  })
-})
-
 describe('exposure', () => {
   it('counts what positions and open orders can lose over all venues', async () => {
     const { orders, hold } = await limited()
@@ -177,11 +90,63 @@ describe('exposure', () => {
     expect((await orders.place({ size: 100, price: 0.2, isBuy: false }, 'novig')).status).toBe(200)
   })
 
+  it.each([[null], ['novig']] as const)('is unknown, and refused, while fills are missing: %s', async (venue) => {
+    const { orders, trade, clock } = await limited()
+    await orders.set('exposure', '1000', { venue })
+    await trade(null, { at: noon - 60_000 })
+    expect((await orders.place({ size: 1 })).status).toBe(200)
+    clock.advance(60_000)
+    const reply = await orders.place({ size: 1 })
+    expect(refused(reply)).toEqual(beyond)
+    expect(reply.json.error.message).toContain('an amount that is not known in dollars')
+  })
+
+  it.each([[null], ['novig']] as const)('counts an order that has just ended at its limit price: %s', async (venue) => {
+    const { orders, trade } = await limited()
+    await orders.set('exposure', '50.5', { venue })
+    await trade(null, { at: noon - 60_000 })
+    expect((await orders.place({ size: 1 })).status).toBe(200)
+    expect(refused(await orders.place({ size: 1 }))).toEqual(beyond)
+  })
+
   it('of a position without a known cost is unknown, and refused', async () => {
     const { orders, hold } = await limited()
     await hold(100, null)
     await orders.set('exposure', '1000')
     expect(refused(await orders.place({ size: 1 }))).toEqual(beyond)
     expect((await orders.place({ size: 100, isBuy: false })).status).toBe(200)
+  })
+})
+
+describe('reads of the whole portfolio', () => {
+  it('are bounded per account: an order beyond them is refused with 429, is not sent, and can be sent again', async () => {
+    const reading = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const world = await suite.worldOf({
+      lanes,
+      clock: new ManualClock(noon),
+      risk: {
+        portfolioReads: new FairSemaphore({ ...portfolioReadLimits, perKey: 1, waitingPerKey: 0 }),
+        portfolio: {
+          async read() {
+            reading.resolve()
+            await goOn.promise
+            throw new Fault('NOT_SUPPORTED', 'too large')
+          },
+        },
+      },
+    })
+    const orders = limitedOrders(world)
+    const [one, other] = [idOf(await orders.build({ size: 1 })), idOf(await orders.build({ size: 1 }))]
+    await orders.set('dailyLoss', '10')
+    const first = orders.submit(one)
+    await reading.promise
+    const second = await orders.submit(other)
+    expect(refused(second)).toEqual([429, 'RATE_LIMITED'])
+    expect(second.headers['retry-after']).toBeDefined()
+    goOn.resolve()
+    expect(refused(await first)).toEqual(beyond)
+    expect(world.venue.placed).toEqual([])
+    expect(refused(await orders.submit(other))).toEqual(beyond)
   })
 })

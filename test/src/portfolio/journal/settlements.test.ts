@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { type HeldMarket, settlementsOf } from '#portfolio/journal/settlements'
 import type { Market } from '#schemas/market'
+import { executionVenues } from '#schemas/venues'
 import { marketOf } from '#test/src/server/http/world'
+import { lanes } from '#venues/registry'
 
 const at = (text: string): number => Date.parse(text)
 const nowMs = at('2026-11-30T00:00:00Z')
@@ -19,7 +21,6 @@ const resolved = (extra: Partial<Market> = {}): Market =>
 
 function settle(found: Market, held: Partial<HeldMarket> = {}, reportedAt: number | null = null) {
   return settlementsOf(new Map([['kalshi:M', { ...market, ...held }]]), {
-    lanes: new Map([['kalshi', {}]]),
     markets: new Map([['kalshi:M', found]]),
     reportedAt: new Map(reportedAt === null ? [] : [['kalshi:M', reportedAt]]),
     nowMs,
@@ -69,6 +70,18 @@ it.each([
     ['settlement:kalshi:M:M', at(time), '0.42', true],
     ['settlement:kalshi:M:M-NO', at(time), '0.58', true],
   ])
+})
+
+it('counts a payout as received where the venue pays by itself, and as to be redeemed where it can be redeemed', () => {
+  const redeemable = Object.values(lanes).flatMap(({ slug, redeem }) => (redeem === undefined ? [] : [slug]))
+  expect(redeemable.toSorted()).toEqual(['limitless', 'myriad', 'opinion', 'polymarket', 'predictfun', 'rain'])
+  for (const venue of executionVenues) {
+    const { entries } = settle(resolved(), { venue })
+    expect(
+      entries.map(({ paysItself }) => paysItself),
+      venue,
+    ).toEqual(Array(2).fill(!redeemable.includes(venue)))
+  }
 })
 
 it('settles nothing of a market that is not resolved, or whose payouts are unknown', () => {

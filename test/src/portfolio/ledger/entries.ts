@@ -1,10 +1,12 @@
 // Short forms of ledger entries. Without other details they are about outcome `yes` of market `m1` at venue `alpha`, in
 // USDC.
 import type {
+  ConversionEntry,
   CorrectionEntry,
   FillEntry,
   ImportEntry,
   LedgerEntry,
+  OutcomeShares,
   RedemptionEntry,
   SetEntry,
   SettlementEntry,
@@ -79,6 +81,31 @@ export const split = (at: number, size: string, outcomeIds: readonly string[] = 
 export const merge = (at: number, size: string, outcomeIds: readonly string[] = ['yes', 'no']): SetEntry =>
   set('merge', at, size, outcomeIds)
 
+/** Of NO shares of markets of one event. `gives`, `receives`: markets; `out`: what is received of each. */
+export const conversion = (
+  at: number,
+  [size, gives]: [size: string, gives: readonly string[]],
+  [out, receives]: [out: string, receives: readonly string[]],
+  cash: string,
+): ConversionEntry => {
+  const shares =
+    (outcomeId: string, amount: string) =>
+    (marketId: string): OutcomeShares => ({
+      marketId,
+      outcomeId,
+      size: amount,
+    })
+  return {
+    ...base,
+    kind: 'conversion',
+    id: `conversion ${at}`,
+    at,
+    gives: gives.map(shares('no', size)),
+    receives: receives.map(shares('yes', out)),
+    cash,
+  }
+}
+
 export const transfer = (at: number, cash: string, details: Details<TransferEntry> = {}): TransferEntry => ({
   ...base,
   kind: 'transfer',
@@ -113,10 +140,10 @@ export const correction = (at: number, withdraws: string): CorrectionEntry => ({
   withdraws,
 })
 
-/** The position in an outcome of `m1` at `alpha`. */
-export function positionIn(ledger: Ledger, outcomeId = 'yes'): LedgerPosition {
+/** The position in an outcome of a market at `alpha`. */
+export function positionIn(ledger: Ledger, outcomeId = 'yes', marketId = 'm1'): LedgerPosition {
   const found = ledger.positions.find(
-    (position) => position.venue === 'alpha' && position.marketId === 'm1' && position.outcomeId === outcomeId,
+    (position) => position.venue === 'alpha' && position.marketId === marketId && position.outcomeId === outcomeId,
   )
   if (found === undefined) throw new Error(`no position in ${outcomeId}`)
   return found

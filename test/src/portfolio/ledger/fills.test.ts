@@ -212,7 +212,7 @@ describe('deposits', () => {
 
   it('are imports at their cost, which do not move cash', () => {
     const { position, balance } = foldOne([imported(1, '10', '4'), sell(2, '5', '3')])
-    expect(position).toMatchObject({ quantity: '5', costBasis: '2', realizedPnl: '1', bought: '10', sold: '5' })
+    expect(position).toMatchObject({ quantity: '5', costBasis: '2', realizedPnl: '1', bought: '0', sold: '5' })
     expect(balance).toMatchObject({ cash: '3', deposits: '4', realizedPnl: '1', isPartial: false })
   })
 

@@ -81,6 +81,27 @@ const set: fc.Arbitrary<Draft> = fc
     outcomeIds,
   }))
 
+/** Shares of both USDC markets, in either direction: a contract's fee makes what is received less than what is given. */
+const conversion: fc.Arbitrary<Draft> = fc
+  .record({
+    provenance,
+    at,
+    size,
+    out: size,
+    cash,
+    given: fc.subarray(['m1', 'm2'], { minLength: 1 }),
+  })
+  .map(({ size: givenSize, out, given, ...rest }) => ({
+    ...rest,
+    kind: 'conversion',
+    venue: 'alpha',
+    currency: 'USDC',
+    gives: given.map((marketId) => ({ marketId, outcomeId: marketId === 'm1' ? 'no' : 'a', size: givenSize })),
+    receives: ['m1', 'm2']
+      .filter((marketId) => !given.includes(marketId))
+      .map((marketId) => ({ marketId, outcomeId: marketId === 'm1' ? 'yes' : 'b', size: out })),
+  }))
+
 const settlement: fc.Arbitrary<Draft> = fc
   .record({ outcomeFields, provenance, at, value, paysItself: fc.boolean() })
   .map(({ outcomeFields: fields, ...rest }) => ({ kind: 'settlement', ...fields, ...rest }))
@@ -107,6 +128,7 @@ const draft = fc.oneof(
   { weight: 2, arbitrary: imported },
   { weight: 2, arbitrary: transfer },
   { weight: 3, arbitrary: set },
+  { weight: 2, arbitrary: conversion },
   { weight: 2, arbitrary: settlement },
   { weight: 3, arbitrary: redemption },
 )

@@ -90,6 +90,11 @@ export function totalsOf(entries: readonly LedgerEntry[]): Totals {
         for (const outcomeId of entry.outcomeIds) move(entry, shareKey({ ...entry, outcomeId }), shares)
         break
       }
+      case 'conversion':
+        receive(entry, entry.cash)
+        for (const { size, ...outcome } of entry.gives) move(entry, shareKey({ ...entry, ...outcome }), negative(size))
+        for (const { size, ...outcome } of entry.receives) move(entry, shareKey({ ...entry, ...outcome }), size)
+        break
       case 'settlement':
         settled.set(shareKey(entry), entry)
         if (totals.shares.has(shareKey(entry))) move(entry, shareKey(entry), '0')
@@ -106,10 +111,11 @@ const letters = {
   transfer: 'a',
   split: 'b',
   buy: 'c',
-  sell: 'd',
-  merge: 'e',
-  settlement: 'f',
-  redemption: 'g',
+  conversion: 'd',
+  sell: 'e',
+  merge: 'f',
+  settlement: 'g',
+  redemption: 'h',
 }
 
 function countedInOrder(entries: readonly LedgerEntry[]): Plain[] {

@@ -113,7 +113,9 @@ it('returns the same amount or null when prices are missing, and the same amount
   fc.assert(
     fc.property(history, fc.array(fc.nat(40), { minLength: 1, maxLength: 3 }), ({ entries }, missing) => {
       const masked = entries.map((entry, i) => (missing.includes(i) ? withoutPrice(entry) : entry))
-      const affected = new Set(masked.flatMap((entry, i) => (entry === entries[i] ? [] : outcomesOf(entry))))
+      const priced = masked.flatMap((entry, i) => (entry === entries[i] ? [] : outcomesOf(entry)))
+      // What a conversion receives costs what is given for it, all together.
+      const affected = new Set([...priced, ...(priced.length === 0 ? [] : masked.flatMap(convertedOf))])
       const full = foldLedger(entries)
       const partial = foldLedger(masked)
       expect(partial.positions.length).toBe(full.positions.length)
@@ -135,6 +137,11 @@ function withoutPrice(entry: LedgerEntry): LedgerEntry {
   if (entry.kind === 'fill') return { ...entry, cash: null }
   return entry.kind === 'import' ? { ...entry, cost: null } : entry
 }
+
+const convertedOf = (entry: LedgerEntry): string[] =>
+  entry.kind === 'conversion'
+    ? [...entry.gives, ...entry.receives].map((outcome) => shareKey({ ...entry, ...outcome }))
+    : []
 
 const outcomesOf = (entry: LedgerEntry): string[] =>
   entry.kind === 'fill' || entry.kind === 'import' ? [shareKey(entry)] : []

@@ -73,10 +73,44 @@ it('undoes an import with one of the opposite sign', async () => {
   const world = await listed()
   await world.post('imports', position, 'a')
   await world.post('imports', { ...position, ref: 'undo', size: '-10', cost: '-4.1' }, 'b')
-  expect((await world.get('positions')).json.data).toEqual([])
-  expect((await world.get('summary')).json.data.byVenue).toMatchObject([
-    { deposits: '0', realizedPnl: { known: '0', unknown: 0 } },
-  ])
+  expect((await world.get('positions?status=all')).json.data).toEqual([])
+  expect((await world.get('summary')).json.data.byVenue).toEqual([])
+})
+
+it('knows the PnL of an outcome again once an import of unknown cost is undone', async () => {
+  const world = await listed()
+  const order = await world.order({ venue: 'kalshi', marketId: 'KXIMPORT', outcomeId: 'KXIMPORT' })
+  await world.fill(order, 'a', kalshiFill('10', '0.40'), '2026-11-01T00:00:00Z')
+  const sale = await world.order({ venue: 'kalshi', marketId: 'KXIMPORT', outcomeId: 'KXIMPORT', isBuy: false })
+  await world.fill(sale, 'a', kalshiFill('4', '0.50'), '2026-11-03T00:00:00Z')
+  const before = await world.get('summary')
+  const unknown = { ...position, cost: null }
+  await world.post('imports', unknown, 'a')
+  expect((await world.get('summary')).json.data.byVenue[0].realizedPnl).toEqual({ known: '0', unknown: 1 })
+  await world.post('imports', { ...unknown, ref: 'undo', size: '-10' }, 'b')
+  expect((await world.get('summary')).json.data).toEqual(before.json.data)
+  expect((await world.get('statements/2026-11')).json.data).toMatchObject({
+    entries: [
+      { kind: 'fill' },
+      { kind: 'import', isWithdrawn: true },
+      { kind: 'correction', isWithdrawn: false },
+      { kind: 'fill' },
+    ],
+    totals: [{ deposits: { known: '0', unknown: 0 }, realizedPnl: '0.4' }],
+  })
+})
+
+it('does not take a position entered later for undone, nor one of another time or cost', async () => {
+  const world = await listed()
+  await world.post('imports', position, 'a')
+  for (const [ref, other] of [
+    ['time', { at: '2026-11-02T10:00:01Z' }],
+    ['cost', { cost: '-4' }],
+    ['size', { size: '-9' }],
+  ] as const)
+    await world.post('imports', { ...position, size: '-10', cost: '-4.1', ref, ...other }, ref)
+  const { entries } = (await world.get('statements/2026-11')).json.data
+  expect(entries.map(({ kind }: { kind: string }) => kind)).toEqual(['import', 'import', 'import', 'import'])
 })
 
 it('counts an import without a cost as unknown', async () => {
@@ -108,6 +142,8 @@ it.each([
   ['a cost of the other sign', { ...position, cost: '-1' }, 400, 'VALIDATION_ERROR'],
   ['the future', { ...transfer, at: '2027-01-01T00:00:00Z' }, 400, 'VALIDATION_ERROR'],
   ['an unknown venue', { ...transfer, venue: 'nowhere' }, 400, 'VALIDATION_ERROR'],
+  ['a currency that nothing there is paid in', { ...position, currency: 'ZZZ' }, 400, 'VALIDATION_ERROR'],
+  ['a transfer of another venue’s currency', { ...transfer, currency: 'pUSD' }, 400, 'VALIDATION_ERROR'],
   ['a transfer of a market', { ...transfer, marketId: 'KXIMPORT' }, 400, 'VALIDATION_ERROR'],
 ])('refuses %s', async (_, body, status, code) => {
   const world = await listed()

@@ -278,6 +278,7 @@ it('is an error while the journal cannot be read, never an empty portfolio', asy
     'findFills',
     'findFilledOrders',
     'findRedemptions',
+    'findExchanges',
     'listImports',
     'findMatchedOrders',
   ] as const) {

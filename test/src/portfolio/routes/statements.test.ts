@@ -124,3 +124,19 @@ it('counts the entries whose fee or cost is unknown', async () => {
   expect((await world.get('statements/2026-11')).json.data.totals).toMatchObject([unknown])
   expect((await world.get('history?interval=month')).json.data).toMatchObject([{ ...unknown, realizedPnl: '0' }])
 })
+
+it('states what a redemption took and what it paid, though neither is stored', async () => {
+  const world = await worldOf()
+  const resolutionDate = '2026-11-20T00:00:00.000Z'
+  await world.resolve('polymarket', '0xpaid', ['2001', '2002'], [1, 0], { resolutionDate })
+  for (const [outcomeId, price] of [
+    ['2001', '0.2'],
+    ['2002', '0.7'],
+  ] as const) {
+    const order = await world.order({ venue: 'polymarket', marketId: '0xpaid', outcomeId, currency: 'USDC' })
+    await world.fill(order, outcomeId, { size: '5', price, trader_side: 'MAKER' }, '2026-11-04T00:00:00Z')
+  }
+  await world.redemption('polymarket', '0xpaid', '2026-11-25T00:00:00Z')
+  const { entries } = (await world.get('statements/2026-11-25')).json.data
+  expect(entries).toMatchObject([{ kind: 'redemption', marketId: '0xpaid', outcomeId: null, size: '10', cash: '5' }])
+})

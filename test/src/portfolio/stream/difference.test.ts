@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AccountPortfolio } from '#portfolio/ports'
-import { changesBetween } from '#portfolio/stream/difference'
+import { changesBetween, isShownOtherwise } from '#portfolio/stream/difference'
 import { changeFrames, snapshotFrames } from '#portfolio/stream/frames'
 import { rowsOf } from '#portfolio/stream/rows'
 import { positionsMax, stateOf } from '#portfolio/stream/state'
@@ -76,6 +76,20 @@ describe('the change between two states', () => {
       }),
     )
   })
+})
+
+it('is no change but other positions only where a held one is left out, or none is any more', () => {
+  const of = (from: number, count: number) =>
+    portfolioOf(Array.from({ length: count }, (_, i) => position(`o${from + i}`, '1', { updatedAt: from + i })))
+  const isOther = (before: AccountPortfolio, after: AccountPortfolio) =>
+    isShownOtherwise(stateOfPortfolio(before), stateOfPortfolio(after))
+  const full = of(0, positionsMax + 5)
+  expect(isOther(full, { ...full, asOf: full.asOf + 1 })).toBe(false)
+  // The five that were left out are closed but one.
+  expect(isOther(full, of(4, positionsMax + 1))).toBe(false)
+  expect(isOther(full, of(5, positionsMax))).toBe(true)
+  expect(isOther(full, of(0, positionsMax + 6))).toBe(true)
+  expect(isOther(of(0, 3), of(1, 5))).toBe(false)
 })
 
 describe('frames', () => {

@@ -4,13 +4,14 @@ import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import type { AccountPortfolio } from '#portfolio/ports'
 import { createPortfolioFeed, readEveryMs, readsMax, refreshEveryMs } from '#portfolio/stream/feed'
+import { positionsMax } from '#portfolio/stream/state'
 import { queueFramesMax, renewAfterMs } from '#portfolio/stream/subscriber'
 import { portfolioOf, position, type TestPeer, testPeer } from './support.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** `heldBack`: reads wait for `answer`. */
-function scene({ heldBack = false } = {}) {
+/** `heldBack`: reads wait for `answer`. `portfolio`: of every account. */
+function scene({ heldBack = false, portfolio }: { heldBack?: boolean; portfolio?: () => AccountPortfolio } = {}) {
   const clock = new ManualClock()
   const quantities = new Map<string, string>()
   const reads: { id: string; at: number }[] = []
@@ -23,7 +24,7 @@ function scene({ heldBack = false } = {}) {
       failing--
       throw new Error('the database is away')
     }
-    return portfolioOf([position('o', quantities.get(id) ?? '1')])
+    return portfolio?.() ?? portfolioOf([position('o', quantities.get(id) ?? '1')])
   }
   const feed = createPortfolioFeed({ reader: { read }, clock, log: silentLog })
   /** Time passes, and reads that are not held back end. */
@@ -97,6 +98,28 @@ describe('a subscriber', () => {
     for (const { peer } of [one, other, other]) here.feed.remove(peer)
     await here.pass()
     expect([here.feed.size, here.feed.accounts, here.clock.pendingCount]).toEqual([0, [], 0])
+  })
+
+  it('gets a new snapshot when other positions are left out than before, and never a held one as removed', async () => {
+    const held = Array.from({ length: positionsMax + 1 }, (_, i) => position(`o${i}`, '1', { updatedAt: i }))
+    const here = scene({ portfolio: () => portfolioOf(held) })
+    const reader = await here.subscribe()
+    const shown = (seq: number): Set<string> =>
+      new Set(
+        reader.received.flatMap((data) => (data.seq === seq ? data.positions.map(({ outcomeId }) => outcomeId) : [])),
+      )
+    expect([shown(1).size, shown(1).has('o0')]).toEqual([positionsMax, false])
+    held[0] = position('o0', '2', { updatedAt: positionsMax + 1 })
+    here.feed.changed(['a'])
+    await here.pass(renewAfterMs)
+    expect([shown(2).size, shown(2).has('o0'), shown(2).has('o1')]).toEqual([positionsMax, true, false])
+    expect(reader.received.every((data) => data.kind === 'snapshot' && data.truncated)).toBe(true)
+    // One that is closed is gone, and its place is taken.
+    held.splice(0, 1)
+    here.feed.changed(['a'])
+    await here.pass(renewAfterMs)
+    expect(shown(3)).toEqual(new Set(held.map(({ outcomeId }) => outcomeId)))
+    expect(reader.received.at(-1)).toMatchObject({ kind: 'snapshot', truncated: false })
   })
 
   it('that is too slow gets a new snapshot when it reads again', async () => {

@@ -352,6 +352,8 @@ export function createWorld(options: WorldOptions = {}): World {
       books: { read: async (instruments) => instruments.map(() => 'none' as const) },
       portfolio: noPortfolio.reader,
       isDollar: () => true,
+      tradesOf: async (portfolio) => ({ ...portfolio, positions: [] }),
+      portfolioReads: { run: async (_key, work) => work() },
       worstLoss: async () => '0',
       halt: async () => true,
       clock,
@@ -360,6 +362,7 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     portfolio: {
       ...noPortfolio,
+      lanes: new Map(),
       catalog,
       cursors: createCursorCodec(Buffer.alloc(32, 12)),
       clock,

@@ -1265,7 +1265,7 @@ class Methods:
         *,
         venue: str | None = None,
         status: Literal['built', 'signed', 'submitted', 'acked', 'filled', 'failed', 'expired', 'canceled'] | None = None,
-        intent: Literal['order', 'cancel', 'modify', 'redeem'] | None = None,
+        intent: Literal['order', 'cancel', 'modify', 'redeem', 'split', 'merge', 'convert'] | None = None,
         since: Time | None = None,
         cursor: str | None = None,
         limit: int | None = None,
@@ -1278,7 +1278,7 @@ class Methods:
         *,
         venue: str | None = None,
         status: Literal['built', 'signed', 'submitted', 'acked', 'filled', 'failed', 'expired', 'canceled'] | None = None,
-        intent: Literal['order', 'cancel', 'modify', 'redeem'] | None = None,
+        intent: Literal['order', 'cancel', 'modify', 'redeem', 'split', 'merge', 'convert'] | None = None,
         since: Time | None = None,
         limit: int | None = None,
     ) -> Iterator[models.Execution]:
@@ -1365,7 +1365,7 @@ class Methods:
     def build_execution(
         self,
         venue: str,
-        body: models.GeminiBuildBody | models.HyperliquidBuildBody | models.KalshiBuildBody | models.LimitlessBuildBody | models.MyriadBuildBody | models.NovigBuildBody | models.OpinionBuildBody | models.PascalBuildBody | models.PolymarketBuildBody | models.PolymarketUsBuildBody | models.PredBuildBody | models.PredictfunBuildBody | models.PredictstreetBuildBody | models.RainBuildBody | models.XoBuildBody | models.RedeemBody | models.PredictfunRedeemBody | Mapping[str, Any],
+        body: models.GeminiBuildBody | models.HyperliquidBuildBody | models.KalshiBuildBody | models.LimitlessBuildBody | models.MyriadBuildBody | models.NovigBuildBody | models.OpinionBuildBody | models.PascalBuildBody | models.PolymarketBuildBody | models.PolymarketUsBuildBody | models.PredBuildBody | models.PredictfunBuildBody | models.PredictstreetBuildBody | models.RainBuildBody | models.XoBuildBody | models.RedeemBody | models.PredictfunRedeemBody | models.SplitBody | models.PredictfunSplitBody | models.MergeBody | models.PredictfunMergeBody | models.PolymarketConvertBody | models.PredictfunConvertBody | Mapping[str, Any],
         *,
         idempotency_key: str | None = None,
     ) -> models.BuildExecutionAnswer:
@@ -1454,6 +1454,20 @@ class Methods:
         """
         return self._call(table.MODIFY_EXECUTION, {'venue': venue, 'executionId': execution_id}, {}, body, idempotency_key)
 
+    def replace_execution(
+        self,
+        venue: str,
+        execution_id: str,
+        body: models.ReplaceExecutionBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ReplacementAnswer:
+        """Builds the change of an order, or its cancel and a new order that can be submitted once it is canceled. Costs 2 credits.
+
+        venue: The name of a venue, case-insensitive.
+        """
+        return self._call(table.REPLACE_EXECUTION, {'venue': venue, 'executionId': execution_id}, {}, body, idempotency_key)
+
     def create_reservation(
         self,
         venue: str,
@@ -1523,6 +1537,30 @@ class Methods:
     ) -> models.CancelAllAnswer:
         """Builds the cancels of up to 200 orders in flight, to be signed and submitted. Costs 0 credits."""
         return self._call(table.CANCEL_ALL, {}, {}, body, idempotency_key)
+
+    def set_cancel_after(
+        self,
+        body: models.SetCancelAfterBody | Mapping[str, Any],
+    ) -> models.CancelAfterAnswer:
+        """Sets the dead man’s switch: unless it is set again in time, the cancels of the orders in flight are built. Costs 0 credits."""
+        return self._call(table.SET_CANCEL_AFTER, {}, {}, body)
+
+    def get_cancel_after(
+        self,
+    ) -> models.CancelAfterAnswer:
+        """The dead man’s switch of the account, and the cancels that its last lapse built. Costs 0 credits."""
+        return self._call(table.GET_CANCEL_AFTER, {}, {})
+
+    def schedule_venue_cancel(
+        self,
+        venue: str,
+        body: models.ScheduleVenueCancelBody | Mapping[str, Any],
+    ) -> models.VenueScheduledCancelAnswer:
+        """Builds the venue’s own dead man’s switch, to be signed and sent by the account itself. Costs 0 credits.
+
+        venue: The name of a venue, case-insensitive.
+        """
+        return self._call(table.SCHEDULE_VENUE_CANCEL, {'venue': venue}, {}, body)
 
     def arm_conditional(
         self,
@@ -2168,6 +2206,30 @@ class Methods:
     ) -> models.ReconciledVenueListAnswer:
         """Compares the account’s positions with those that venues show of it; changes nothing. Costs 1 credit."""
         return self._call(table.RECONCILE_PORTFOLIO, {}, {}, body)
+
+    def list_redeemable(
+        self,
+        *,
+        venue: str | None = None,
+        wallet: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.RedeemableListAnswer:
+        """Shares of resolved markets that pay something and are not redeemed, with the body that redeems each. Costs 1 credit.
+
+        wallet: the wallet that holds the shares: venues that show wallets to anyone are read, and every body names it.
+        """
+        return self._call(table.LIST_REDEEMABLE, {}, {'venue': venue, 'wallet': wallet, 'cursor': cursor, 'limit': limit})
+
+    def iter_list_redeemable(
+        self,
+        *,
+        venue: str | None = None,
+        wallet: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[models.Redeemable]:
+        """list_redeemable, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_REDEEMABLE, {}, {'venue': venue, 'wallet': wallet, 'limit': limit}, 'cursor')
 
     def get_exposure(
         self,

@@ -85,6 +85,33 @@ class BridgeSession(Model):
     """signAndSendTransaction, or signTypedData where the payer needs no gas"""
 
 
+class CancelAfterArmed(Model):
+    """
+    null: it is off
+    """
+
+    seconds: int
+    venues: list[str] | None
+    deadline: datetime_aliased
+
+
+class CancelAfterLapsed(Model):
+    cancel_after_id: str
+    deadline: datetime_aliased
+    built: Annotated[int, Field(description="cancels, to be signed and submitted")]
+    """cancels, to be signed and submitted"""
+
+    refused: Annotated[int, Field(description="orders whose cancel could not be built")]
+    """orders whose cancel could not be built"""
+
+    remaining: Annotated[
+        int, Field(description="further orders in flight that were not selected")
+    ]
+    """further orders in flight that were not selected"""
+
+    occurred_at: datetime_aliased
+
+
 class CancelBody(Model):
     """
     At gemini, hyperliquid, kalshi, limitless, myriad, opinion, polymarket, polymarket_us, pred, predictfun, predictstreet
@@ -893,6 +920,9 @@ class LaneVerbs(Model):
     modify: bool
     cancel: bool
     redeem: bool
+    split: bool
+    merge: bool
+    convert: bool
     submit: bool
     refresh: bool
 
@@ -904,6 +934,33 @@ class LaneCredentials(Model):
 
     refresh: list[str]
     submit: list[str]
+
+
+class LapsedCancelError(Model):
+    """
+    why it could not be built
+    """
+
+    code: str
+    message: str
+
+
+class LapsedCancel(Model):
+    execution_id: Annotated[str, Field(description="of the order")]
+    """of the order"""
+
+    venue: str
+    market_id: str | None
+    cancel_execution_id: Annotated[
+        str | None,
+        Field(description="to be signed and submitted; null: it could not be built"),
+    ]
+    """to be signed and submitted; null: it could not be built"""
+
+    error: Annotated[
+        LapsedCancelError | None, Field(description="why it could not be built")
+    ]
+    """why it could not be built"""
 
 
 class LimitlessBuildBody(Model):
@@ -932,6 +989,13 @@ class LimitlessCancelArtifact(Model):
     client_order_id: str
 
 
+class LimitlessMergeArtifact(Model):
+    to: Literal["0xC9c98965297Bc527861c898329Ee280632B76e18"]
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[8453]
+
+
 class LimitlessOrderArtifactDomain(Model):
     name: Literal["Limitless CTF Exchange"]
     version: Literal["1"]
@@ -952,6 +1016,13 @@ class LimitlessOrderArtifactPost(Model):
 
 
 class LimitlessRedeemArtifact(Model):
+    to: Literal["0xC9c98965297Bc527861c898329Ee280632B76e18"]
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[8453]
+
+
+class LimitlessSplitArtifact(Model):
     to: Literal["0xC9c98965297Bc527861c898329Ee280632B76e18"]
     data: str
     value: Literal["0"]
@@ -1130,6 +1201,19 @@ class MatchedPairResolution(Model):
     audit_reasons: list[str]
 
 
+class MergeBody(Model):
+    """
+    At limitless, myriad, opinion, polymarket
+    """
+
+    dry_run: bool | None = None
+    intent: Literal["merge"]
+    asset: str | int | None = None
+    outcome: str | int | None = None
+    amount: float | str
+    owner: str
+
+
 class ModifyBody(Model):
     """
     At hyperliquid, kalshi
@@ -1159,6 +1243,13 @@ class MyriadBuildBody(Model):
     ) = None
 
 
+class MyriadMergeArtifact(Model):
+    to: str
+    data: str
+    value: Literal["0"]
+    chain_id: int
+
+
 class MyriadOrderArtifactMyriadOrderArtifact(Model):
     to: str
     data: str
@@ -1167,6 +1258,13 @@ class MyriadOrderArtifactMyriadOrderArtifact(Model):
 
 
 class MyriadRedeemArtifact(Model):
+    to: str
+    data: str
+    value: Literal["0"]
+    chain_id: int
+
+
+class MyriadSplitArtifact(Model):
     to: str
     data: str
     value: Literal["0"]
@@ -1332,6 +1430,13 @@ class OpinionCancelArtifact(Model):
     order_id: str
 
 
+class OpinionMergeArtifact(Model):
+    to: Literal["0xAD1a38cEc043e70E83a3eC30443dB285ED10D774"]
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[56]
+
+
 class OpinionOrderArtifactDomain(Model):
     name: Literal["OPINION CTF Exchange"]
     version: Literal["1"]
@@ -1355,6 +1460,13 @@ class OpinionRedeemArtifact(Model):
 
 class OpinionRefreshBody(Model):
     api_key: str
+
+
+class OpinionSplitArtifact(Model):
+    to: Literal["0xAD1a38cEc043e70E83a3eC30443dB285ED10D774"]
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[56]
 
 
 class OpinionSubmitBody(Model):
@@ -1708,6 +1820,40 @@ class PolymarketCancelArtifact(Model):
     order_id: Annotated[str, Field(alias="orderID")]
 
 
+class PolymarketConvertArtifact(Model):
+    to: (
+        Literal[
+            "0xAdA100Db00Ca00073811820692005400218FcE1f",
+            "0xadA2005600Dec949baf300f4C6120000bDB6eAab",
+        ]
+        | str
+    )
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[137]
+
+
+class PolymarketConvertBody(Model):
+    dry_run: bool | None = None
+    intent: Literal["convert"]
+    outcomes: list[str]
+    amount: float | str
+    owner: str
+
+
+class PolymarketMergeArtifact(Model):
+    to: (
+        Literal[
+            "0xAdA100Db00Ca00073811820692005400218FcE1f",
+            "0xadA2005600Dec949baf300f4C6120000bDB6eAab",
+        ]
+        | str
+    )
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[137]
+
+
 class PolymarketPlainOrderDomain(Model):
     name: Literal["Polymarket CTF Exchange"]
     version: Literal["2"]
@@ -1751,6 +1897,19 @@ class PolymarketRefreshBody(Model):
     api_key: str
     secret: str
     passphrase: str
+
+
+class PolymarketSplitArtifact(Model):
+    to: (
+        Literal[
+            "0xAdA100Db00Ca00073811820692005400218FcE1f",
+            "0xadA2005600Dec949baf300f4C6120000bDB6eAab",
+        ]
+        | str
+    )
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[137]
 
 
 class PolymarketSubmitBody(Model):
@@ -2092,11 +2251,21 @@ class PortfolioPosition(Model):
     fees: Annotated[str | None, Field(description="paid in cash")]
     """paid in cash"""
 
-    bought: Annotated[str, Field(description="shares")]
-    """shares"""
+    bought: Annotated[
+        str,
+        Field(
+            description="shares that came in by fills, splits and conversions; without imports"
+        ),
+    ]
+    """shares that came in by fills, splits and conversions; without imports"""
 
-    sold: Annotated[str, Field(description="shares")]
-    """shares"""
+    sold: Annotated[
+        str,
+        Field(
+            description="shares that left by fills, merges and conversions; without imports"
+        ),
+    ]
+    """shares that left by fills, merges and conversions; without imports"""
 
     market: str | None
     label: str | None
@@ -2304,6 +2473,39 @@ class PredictfunCancelArtifact(Model):
     order_hash: str
 
 
+class PredictfunConvertArtifact(Model):
+    to: str
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[56]
+
+
+class PredictfunConvertBody(Model):
+    dry_run: bool | None = None
+    intent: Literal["convert"]
+    outcomes: list[str]
+    amount: float | str
+    owner: str
+    predict_account: str | None = None
+
+
+class PredictfunMergeArtifact(Model):
+    to: str
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[56]
+
+
+class PredictfunMergeBody(Model):
+    dry_run: bool | None = None
+    intent: Literal["merge"]
+    asset: str | int | None = None
+    outcome: str | int | None = None
+    amount: float | str
+    owner: str
+    predict_account: str | None = None
+
+
 class PredictfunOrderArtifactDomain(Model):
     name: Literal["predict.fun CTF Exchange"]
     version: Literal["1"]
@@ -2354,6 +2556,23 @@ class PredictfunRedeemBody(Model):
 class PredictfunRefreshBody(Model):
     api_key: str
     jwt: str
+
+
+class PredictfunSplitArtifact(Model):
+    to: str
+    data: str
+    value: Literal["0"]
+    chain_id: Literal[56]
+
+
+class PredictfunSplitBody(Model):
+    dry_run: bool | None = None
+    intent: Literal["split"]
+    asset: str | int | None = None
+    outcome: str | int | None = None
+    amount: float | str
+    owner: str
+    predict_account: str | None = None
 
 
 class PredictfunSubmitBody(Model):
@@ -2582,6 +2801,72 @@ class RedeemBody(Model):
     owner: str
 
 
+class RedeemableObstacle(Model):
+    """
+    why there is no body
+    """
+
+    reason: (
+        Literal[
+            "wallet_unknown",
+            "pays_itself",
+            "not_supported",
+            "wallet_not_supported",
+            "market_unknown",
+        ]
+        | str
+    )
+    detail: str
+
+
+class Redeemable(Model):
+    venue: str
+    market_id: Annotated[
+        str | None, Field(description="null: the catalog does not know the outcome")
+    ]
+    """null: the catalog does not know the outcome"""
+
+    outcome_id: str
+    market: str | None
+    label: str | None
+    quantity: Annotated[str, Field(description="shares")]
+    """shares"""
+
+    payout: Annotated[str | None, Field(description="of a share; null: not known yet")]
+    """of a share; null: not known yet"""
+
+    amount: Annotated[
+        str | None, Field(description="payout of the quantity, before fees")
+    ]
+    """payout of the quantity, before fees"""
+
+    currency: str | None
+    pays_itself: Annotated[bool, Field(description="the venue pays without a claim")]
+    """the venue pays without a claim"""
+
+    provenance: Annotated[
+        Literal["journal", "venue_api", "chain"] | str,
+        Field(description="of the quantity"),
+    ]
+    """of the quantity"""
+
+    as_of: Annotated[datetime_aliased, Field(description="of the quantity")]
+    """of the quantity"""
+
+    build: Annotated[
+        dict[str, str] | None,
+        Field(
+            description="body for POST /v1/exec/{venue}/orders/build; outcomes of one market may be redeemed by the same"
+        ),
+    ]
+    """body for POST /v1/exec/{venue}/orders/build; outcomes of one market may be redeemed by the same"""
+
+    obstacle: Annotated[
+        RedeemableObstacle | None, Field(description="why there is no body")
+    ]
+    """why there is no body"""
+
+
 class RefreshBody(Model):
     """
     At hyperliquid, limitless, myriad, pascal, rain
@@ -2692,6 +2977,31 @@ class Series(Model):
     source_metadata: dict[str, Any]
 
 
+class ShareAmount(Model):
+    market_id: str
+    outcome_id: str
+    size: str
+
+
+class SharesExchange(Model):
+    size: Annotated[
+        str, Field(description="sets; of a conversion the shares given of each outcome")
+    ]
+    """sets; of a conversion the shares given of each outcome"""
+
+    gives: list[ShareAmount]
+    receives: Annotated[
+        list[ShareAmount], Field(description="after the fee of the contract")
+    ]
+    """after the fee of the contract"""
+
+    cash: Annotated[
+        str,
+        Field(description="received, after the fee of the contract; below zero: paid"),
+    ]
+    """received, after the fee of the contract; below zero: paid"""
+
+
 class SpendCap(Model):
     scope: Literal["account", "key"] | str
     day: Annotated[str, Field(description="The UTC day of the reservations: today")]
@@ -2707,6 +3017,19 @@ class SpendCap(Model):
         ),
     ]
     """Decimal dollars held by orders built today, except those that ended unfilled"""
+
+
+class SplitBody(Model):
+    """
+    At limitless, myriad, opinion, polymarket
+    """
+
+    dry_run: bool | None = None
+    intent: Literal["split"]
+    asset: str | int | None = None
+    outcome: str | int | None = None
+    amount: float | str
+    owner: str
 
 
 class SportsMetaEngine(Model):
@@ -2758,6 +3081,7 @@ class StatementEntry(Model):
         "redemption",
         "split",
         "merge",
+        "conversion",
         "transfer",
         "import",
     ]
@@ -2826,11 +3150,21 @@ class StatementPosition(Model):
     fees: Annotated[str | None, Field(description="paid in cash")]
     """paid in cash"""
 
-    bought: Annotated[str, Field(description="shares")]
-    """shares"""
+    bought: Annotated[
+        str,
+        Field(
+            description="shares that came in by fills, splits and conversions; without imports"
+        ),
+    ]
+    """shares that came in by fills, splits and conversions; without imports"""
 
-    sold: Annotated[str, Field(description="shares")]
-    """shares"""
+    sold: Annotated[
+        str,
+        Field(
+            description="shares that left by fills, merges and conversions; without imports"
+        ),
+    ]
+    """shares that left by fills, merges and conversions; without imports"""
 
 
 class StatementTotals(Model):
@@ -3196,6 +3530,40 @@ class VenuePrice(Model):
     as_of: datetime_aliased | None
 
 
+class VenueScheduledCancelRequest(Model):
+    """
+    to be sent by you, with the signature as the member `signatureAt` of the body
+    """
+
+    method: Literal["POST"]
+    url: str
+    body: dict[str, Any]
+    signature_at: str
+
+
+class VenueScheduledCancel(Model):
+    venue: str
+    at: Annotated[
+        datetime_aliased | None,
+        Field(description="when the venue cancels; null: no longer"),
+    ]
+    """when the venue cancels; null: no longer"""
+
+    unsigned: Annotated[
+        dict[str, Any],
+        Field(description="typed data to be signed, with the action and its nonce"),
+    ]
+    """typed data to be signed, with the action and its nonce"""
+
+    request: Annotated[
+        VenueScheduledCancelRequest,
+        Field(
+            description="to be sent by you, with the signature as the member `signatureAt` of the body"
+        ),
+    ]
+    """to be sent by you, with the signature as the member `signatureAt` of the body"""
+
+
 class VolumeSources(Model):
     sources: list[str]
     partial: bool
@@ -3226,6 +3594,7 @@ class WebhookDelivery(Model):
             "ingest.run.completed",
             "matcher.run.completed",
             "execution.status.changed",
+            "execution.cancel_after.lapsed",
             "conditional.triggered",
             "conditional.fired",
             "conditional.fire_failed",
@@ -3268,6 +3637,7 @@ class WebhookRotated(Model):
             "ingest.run.completed",
             "matcher.run.completed",
             "execution.status.changed",
+            "execution.cancel_after.lapsed",
             "conditional.triggered",
             "conditional.fired",
             "conditional.fire_failed",
@@ -3295,6 +3665,7 @@ class WebhookWithSecret(Model):
             "ingest.run.completed",
             "matcher.run.completed",
             "execution.status.changed",
+            "execution.cancel_after.lapsed",
             "conditional.triggered",
             "conditional.fired",
             "conditional.fire_failed",
@@ -3855,6 +4226,11 @@ class HaltListAnswer(Model):
     data: list[Halt]
 
 
+class VenueScheduledCancelAnswer(Model):
+    success: Literal[True]
+    data: VenueScheduledCancel
+
+
 class ConditionalOrderListAnswerMeta(Model):
     next_cursor: str | None
 
@@ -4028,6 +4404,29 @@ class PortfolioImportListAnswer(Model):
     data: list[PortfolioImport]
     as_of: datetime_aliased
     provenance: PortfolioImportListAnswerProvenance
+    next_cursor: str | None = None
+
+
+class RedeemableListAnswer(Model):
+    success: Literal[True]
+    data: list[Redeemable]
+    as_of: datetime_aliased
+    provenance: PortfolioProvenance
+    unavailable: Annotated[
+        list[str],
+        Field(
+            description="sources that did not answer: `catalog`, `accounts:<venue>`; shares that only they know are missing"
+        ),
+    ]
+    """sources that did not answer: `catalog`, `accounts:<venue>`; shares that only they know are missing"""
+
+    gaps: PortfolioGaps
+    incomplete: Annotated[
+        list[str],
+        Field(description="venues that were read, and did not list every position"),
+    ]
+    """venues that were read, and did not list every position"""
+
     next_cursor: str | None = None
 
 
@@ -4698,7 +5097,10 @@ class OptionPrice(Model):
 class OrderState(Model):
     execution_id: str
     venue: str
-    intent: Literal["order", "cancel", "modify", "redeem"] | str
+    intent: (
+        Literal["order", "cancel", "modify", "redeem", "split", "merge", "convert"]
+        | str
+    )
     status: (
         Literal[
             "built",
@@ -4920,11 +5322,21 @@ class StreamPortfolioPosition(Model):
     fees: Annotated[str | None, Field(description="paid in cash")]
     """paid in cash"""
 
-    bought: Annotated[str, Field(description="shares")]
-    """shares"""
+    bought: Annotated[
+        str,
+        Field(
+            description="shares that came in by fills, splits and conversions; without imports"
+        ),
+    ]
+    """shares that came in by fills, splits and conversions; without imports"""
 
-    sold: Annotated[str, Field(description="shares")]
-    """shares"""
+    sold: Annotated[
+        str,
+        Field(
+            description="shares that left by fills, merges and conversions; without imports"
+        ),
+    ]
+    """shares that left by fills, merges and conversions; without imports"""
 
     market: str | None
     label: str | None
@@ -5237,6 +5649,28 @@ class ResolveExecutionBody(Model):
     reason: str
 
 
+class ReplaceExecutionBody(Model):
+    modify: Annotated[
+        dict[str, Any] | None,
+        Field(description="the modify body, for venues with `verbs.modify`"),
+    ] = None
+    """the modify body, for venues with `verbs.modify`"""
+
+    order: Annotated[
+        dict[str, Any] | None,
+        Field(
+            description="the build body, for other venues; its `size` is at most what is left of the replaced order, and may be left out"
+        ),
+    ] = None
+    """the build body, for other venues; its `size` is at most what is left of the replaced order, and may be left out"""
+
+    cancel: Annotated[
+        dict[str, Any] | None,
+        Field(description="the cancel body, for other venues whose cancel has fields"),
+    ] = None
+    """the cancel body, for other venues whose cancel has fields"""
+
+
 class HaltTradingBody(Model):
     scope: Literal["account", "venue", "all"] | str
     venue: str | None = None
@@ -5273,6 +5707,58 @@ class CancelAllBody(Model):
     confirm: bool | None = None
     conditionals: bool | None = None
     fields: dict[str, dict[str, Any]] | None = None
+
+
+class SetCancelAfterBody(Model):
+    seconds: Annotated[
+        Literal[0] | int,
+        Field(description="from now until the cancels are built; 0 switches it off"),
+    ]
+    """from now until the cancels are built; 0 switches it off"""
+
+    venues: Annotated[
+        list[
+            Literal[
+                "hyperliquid",
+                "kalshi",
+                "limitless",
+                "opinion",
+                "polymarket",
+                "polymarket_us",
+                "predictfun",
+                "pascal",
+                "xo",
+                "gemini",
+                "pred",
+                "rain",
+                "myriad",
+                "predictstreet",
+                "novig",
+            ]
+            | str
+        ]
+        | None,
+        Field(description="whose orders are cancelled; default: of every venue"),
+    ] = None
+    """whose orders are cancelled; default: of every venue"""
+
+    fields: Annotated[
+        dict[str, dict[str, Any]] | None,
+        Field(
+            description="by venue: fields of its cancel body, for venues whose cancel takes any; they are stored, so never credentials"
+        ),
+    ] = None
+    """by venue: fields of its cancel body, for venues whose cancel takes any; they are stored, so never credentials"""
+
+
+class ScheduleVenueCancelBody(Model):
+    seconds: Annotated[
+        Literal[0] | int,
+        Field(
+            description="from now until the venue cancels all open orders of the account; 0: no longer"
+        ),
+    ]
+    """from now until the venue cancels all open orders of the account; 0: no longer"""
 
 
 class ArmConditionalBodyTrigger(Model):
@@ -5359,6 +5845,7 @@ class CreateWebhookBody(Model):
             "ingest.run.completed",
             "matcher.run.completed",
             "execution.status.changed",
+            "execution.cancel_after.lapsed",
             "conditional.triggered",
             "conditional.fired",
             "conditional.fire_failed",
@@ -5705,6 +6192,55 @@ class BuiltItemBuiltItem1(Model):
     error: ItemError
 
 
+class CancelAfterLastLapseResult(Model):
+    """
+    null until it is done
+    """
+
+    orders: Annotated[
+        list[LapsedCancel],
+        Field(description="orders that were in flight, newest first within a venue"),
+    ]
+    """orders that were in flight, newest first within a venue"""
+
+    remaining: Annotated[
+        int,
+        Field(
+            description="further orders that were in flight: build their cancels with cancel-all"
+        ),
+    ]
+    """further orders that were in flight: build their cancels with cancel-all"""
+
+
+class CancelAfterLastLapse(Model):
+    """
+    null: it has never lapsed
+    """
+
+    id: str
+    deadline: datetime_aliased
+    status: Annotated[
+        Literal["lapsed", "done"] | str,
+        Field(description="lapsed: the cancels are being built"),
+    ]
+    """lapsed: the cancels are being built"""
+
+    result: Annotated[
+        CancelAfterLastLapseResult | None, Field(description="null until it is done")
+    ]
+    """null until it is done"""
+
+
+class CancelAfter(Model):
+    armed: Annotated[CancelAfterArmed | None, Field(description="null: it is off")]
+    """null: it is off"""
+
+    last_lapse: Annotated[
+        CancelAfterLastLapse | None, Field(description="null: it has never lapsed")
+    ]
+    """null: it has never lapsed"""
+
+
 class ConditionalCancelConditionalCancel1(Model):
     conditional_id: str
     ok: Literal[False]
@@ -5804,7 +6340,10 @@ class ExecutionSummaryFee(Model):
 
 class ExecutionSummary(Model):
     venue: str
-    intent: Literal["order", "cancel", "modify", "redeem"] | str
+    intent: (
+        Literal["order", "cancel", "modify", "redeem", "split", "merge", "convert"]
+        | str
+    )
     side: Literal["buy", "sell"] | str | None
     outcome: ExecutionSummaryOutcome | None
     price: str | None
@@ -5828,6 +6367,7 @@ class ExecutionSummary(Model):
         Literal["cancel-taker", "cancel-maker", "cancel-both"] | str | None
     ) = None
     order_id: str | None
+    exchange: SharesExchange | None = None
 
 
 class ExposureGroupNotCoveredItem(Model):
@@ -5985,7 +6525,10 @@ class Lane(Model):
     build_version: int
     verbs: LaneVerbs
     intents: Annotated[
-        list[Literal["order", "cancel", "modify", "redeem"] | str],
+        list[
+            Literal["order", "cancel", "modify", "redeem", "split", "merge", "convert"]
+            | str
+        ],
         Field(description="of build"),
     ]
     """of build"""
@@ -6743,7 +7286,10 @@ class TriggerRule(Model):
 class UnresolvedOrder(Model):
     execution_id: str
     venue: str
-    intent: Literal["order", "cancel", "modify", "redeem"] | str
+    intent: (
+        Literal["order", "cancel", "modify", "redeem", "split", "merge", "convert"]
+        | str
+    )
     status: Literal["submitted", "acked"] | str
     venue_ref: str | None
     target_execution_id: Annotated[
@@ -6810,6 +7356,7 @@ class WebhookEndpoint(Model):
             "ingest.run.completed",
             "matcher.run.completed",
             "execution.status.changed",
+            "execution.cancel_after.lapsed",
             "conditional.triggered",
             "conditional.fired",
             "conditional.fire_failed",
@@ -6924,6 +7471,11 @@ class UnresolvedOrderListAnswer(Model):
     success: Literal[True]
     data: list[UnresolvedOrder]
     next_cursor: str | None = None
+
+
+class CancelAfterAnswer(Model):
+    success: Literal[True]
+    data: CancelAfter
 
 
 class BracketAnswer(Model):
@@ -7400,7 +7952,10 @@ class Event(Model):
 class Execution(Model):
     execution_id: str
     venue: str
-    intent: Literal["order", "cancel", "modify", "redeem"] | str
+    intent: (
+        Literal["order", "cancel", "modify", "redeem", "split", "merge", "convert"]
+        | str
+    )
     status: (
         Literal[
             "built",
@@ -7519,6 +8074,37 @@ class PolymarketOrderArtifact(RootModel[PolymarketPlainOrder | PolymarketWalletO
     root: PolymarketPlainOrder | PolymarketWalletOrder
 
 
+class Replacement(Model):
+    kind: Literal["modify", "pair"]
+    replaces_execution_id: str
+    modify: Annotated[
+        Execution | None,
+        Field(description="of a `modify`: to be submitted, like any modification"),
+    ]
+    """of a `modify`: to be submitted, like any modification"""
+
+    cancel: Annotated[
+        Execution | None,
+        Field(
+            description="of a `pair`: to be submitted first; null: the order had ended already"
+        ),
+    ]
+    """of a `pair`: to be submitted first; null: the order had ended already"""
+
+    order: Annotated[
+        Execution | None,
+        Field(
+            description="of a `pair`: to be submitted once the replaced order is `canceled`; until then its submit is refused"
+        ),
+    ]
+    """of a `pair`: to be submitted once the replaced order is `canceled`; until then its submit is refused"""
+
+    size: Annotated[
+        str | None, Field(description="of a `pair`: of the new order, decimal string")
+    ]
+    """of a `pair`: of the new order, decimal string"""
+
+
 class ScreenMarket(Model):
     market_type: str
     period: str
@@ -7598,6 +8184,12 @@ class BuildExecutionAnswer(Model):
     success: Literal[True]
     data: Execution
     dry_run: Literal[True] | None = None
+    warnings: list[str] | None = None
+
+
+class ReplacementAnswer(Model):
+    success: Literal[True]
+    data: Replacement
     warnings: list[str] | None = None
 
 

@@ -1,10 +1,13 @@
 // Lists pairs that were demoted because their prices differ, and records an operator's override of one.
 import { z } from 'zod'
 import { cursorBinding } from '#core/cursor'
+import { Fault } from '#core/fault'
+import { formatIssues } from '#core/formatZodIssues'
 import { NextCursor } from '#schemas/envelope'
 import { PairOverride, PriceDifference, PriceReviewBody } from '#schemas/matchReview'
 import { defineRoute } from '#server/http/defineRoute'
 import { clampedLimit } from '#server/http/queryNumbers'
+import { MarketVenue } from '#server/http/venueName'
 import type { DemotedPairPosition } from '#storage/postgres/matching/index'
 import type { MatchReviewRouteDeps } from '../ports.ts'
 import { deciderOf, readAccess, reviewAccess, tag } from './shapes.ts'
@@ -49,8 +52,18 @@ export const reviewPriceDifference = defineRoute({
   tag,
   body: PriceReviewBody,
   data: PairOverride,
-  errors: ['NOT_FOUND', 'MATCHES_UNAVAILABLE'],
+  errors: ['NOT_FOUND', 'EXCHANGE_NOT_AVAILABLE', 'MATCHES_UNAVAILABLE'],
   handle: async ({ body: { a, b, action, reason, by }, principal }, { matchReview }: MatchReviewRouteDeps) => ({
-    data: await matchReview.reviewPriceDifference({ a, b }, { action, reason, ...deciderOf(by, principal!) }),
+    data: await matchReview.reviewPriceDifference(
+      { a: marketOf('a', a), b: marketOf('b', b) },
+      { action, reason, ...deciderOf(by, principal!) },
+    ),
   }),
 })
+
+/** Throws VALIDATION_ERROR for a venue that does not exist. */
+function marketOf(field: 'a' | 'b', { venue, marketId }: { venue: string; marketId: string }) {
+  const parsed = MarketVenue.safeParse(venue)
+  if (!parsed.success) throw new Fault('VALIDATION_ERROR', `${field}.venue: ${formatIssues(parsed.error.issues)}`)
+  return { venue: parsed.data, marketId }
+}

@@ -113,6 +113,13 @@ test('a pair that was not demoted cannot be reviewed here, and no key without th
   const same = bodyOf(keller, { action: 'pin' })
   expect((await world.post(`${path}/review`, { ...same, b: same.a }, { key: keys.builder })).status).toBe(404)
   expect((await review(keller, { action: 'keep' })).json.error.code).toBe('VALIDATION_ERROR')
+  const nowhere = await world.post(
+    `${path}/review`,
+    { ...same, b: { venue: 'nowhere', marketId: '1' } },
+    { key: keys.builder },
+  )
+  expect([nowhere.status, nowhere.json.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  expect(nowhere.json.error.message).toContain('b.venue: must be one of')
   const readOnly = await world.post(`${path}/review`, bodyOf(lind, { action: 'pin' }))
   expect([readOnly.status, readOnly.json.error.code]).toEqual([403, 'SCOPE_MISSING'])
 })

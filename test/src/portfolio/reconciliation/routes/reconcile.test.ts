@@ -196,6 +196,9 @@ it('refuses what it would not use, and never repeats a credential', async () => 
       { credentials: { kalshi: { key }, Kalshi: { key } } },
       { credentials: { nowhere: { key } } },
       { accounts: { polymarket: { wallet: key } } },
+      { credentials: { polymarket: { key } } },
+      { accounts: { kalshi: { wallet } } },
+      { credentials: { polymarket: { key } }, venues: ['polymarket', 'kalshi'] },
     ].map((body) => world.post('reconcile', body)),
   )
   for (const { status, text } of answers) {

@@ -11,7 +11,7 @@ import {
 } from 'kalshi-typescript'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { binaryMarket, buildOrder, createLaneWorld, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
-import { randomOrders } from '#test/support/randomOrders'
+import { randomChanges, randomOrders } from '#test/support/randomOrders'
 import { kalshiLane as lane } from '#venues/kalshi/exec/index'
 
 const ticker = 'KXTEST-26-A'
@@ -89,6 +89,15 @@ const options = [
   },
   { name: 'post-only', draw: fc.constant({ postOnly: true }), theirs: () => ({ post_only: true }) },
   { name: 'client order id', draw: fc.record({ clientOrderId: fc.uuid({ version: 4 }) }), theirs: () => ({}) },
+  {
+    name: 'all options',
+    draw: fc.record({
+      expiresAt: fc.integer({ min: 1_900_000_000, max: 9_999_999_999 }),
+      postOnly: fc.constant(true),
+      clientOrderId: fc.uuid({ version: 4 }),
+    }),
+    theirs: ({ expiresAt }: Drawn) => ({ expiration_time: expiresAt!, post_only: true }),
+  },
 ]
 
 describe('requests equal the official client’s', () => {
@@ -130,29 +139,53 @@ describe('requests equal the official client’s', () => {
     120_000,
   )
 
-  it('a cancellation and a modification', async () => {
-    const built = await buildOrder(lane, world.context, {
-      outcome: ticker,
-      outcomeSide: 'NO',
-      isBuy: true,
-      price: '0.62',
-      size: 4,
-    })
-    const target = executionOf(built, { venueRef: '0aab3e5b-8b4a-4f8e-a2d1-1a2b3c4d5e6f', status: 'acked' })
-    const cancel = await lane.cancel!.build(world.context, target, {} as never)
-    await submit(lane, world.context, executionOf(cancel, { target }, 'cancel'), credentials)
-    await theirs.cancelOrderV2(target.venueRef!, undefined, undefined, ticker)
-    expectAlike()
-    const modify = await lane.modify!.build(world.context, target, { price: '0.6', size: 7 } as never)
-    await submit(lane, world.context, executionOf(modify, { target }, 'modify'), credentials)
-    await theirs.amendOrderV2(target.venueRef!, {
-      ticker,
-      side: BookSide.Ask,
-      price: '0.4000',
-      count: '7.00',
-      client_order_id: built.clientRef!,
-      updated_client_order_id: modify.clientRef!,
-    })
-    expectAlike()
+  const changes = fc.record({
+    outcomeSide: fc.constantFrom('YES' as const, 'NO' as const),
+    isBuy: fc.boolean(),
+    cents: fc.integer({ min: 1, max: 99 }),
+    size: fc.integer({ min: 1, max: 999_999_999 }),
+    venueRef: fc.uuid(),
+    change: fc
+      .record(
+        {
+          cents: fc.integer({ min: 1, max: 99 }),
+          size: fc.integer({ min: 1, max: 999_999_999 }),
+        },
+        { requiredKeys: [] },
+      )
+      .filter(({ cents, size }) => cents !== undefined || size !== undefined),
   })
+
+  it(`${randomChanges} random cancellations and modifications`, async () => {
+    await fc.assert(
+      fc.asyncProperty(changes, async ({ outcomeSide, isBuy, cents, size, venueRef, change }) => {
+        world.seen.length = 0
+        const order = { outcome: ticker, outcomeSide, isBuy, price: (cents / 100).toFixed(2), size }
+        const built = await buildOrder(lane, world.context, order)
+        const target = executionOf(built, { venueRef, status: 'acked' })
+        const cancel = await lane.cancel!.build(world.context, target, {} as never)
+        await submit(lane, world.context, executionOf(cancel, { target }, 'cancel'), credentials)
+        await theirs.cancelOrderV2(venueRef, undefined, undefined, ticker)
+        expectAlike()
+        const body = lane.modify!.body.parse({
+          ...(change.cents !== undefined && { price: change.cents / 100 }),
+          ...(change.size !== undefined && { size: change.size }),
+        })
+        const modify = await lane.modify!.build(world.context, target, body)
+        await submit(lane, world.context, executionOf(modify, { target }, 'modify'), credentials)
+        const ownCents = change.cents ?? cents
+        const yes = outcomeSide === 'YES' ? ownCents : 100 - ownCents
+        await theirs.amendOrderV2(venueRef, {
+          ticker,
+          side: isBuy === (outcomeSide === 'YES') ? BookSide.Bid : BookSide.Ask,
+          price: (yes / 100).toFixed(4),
+          count: `${change.size ?? size}.00`,
+          client_order_id: built.clientRef!,
+          updated_client_order_id: modify.clientRef!,
+        })
+        expectAlike()
+      }),
+      { numRuns: randomChanges },
+    )
+  }, 120_000)
 })

@@ -56,6 +56,16 @@ describe('against the venue’s client', () => {
       options: { selfTradePrevention: 'cancel-both' },
       theirs: { orderType: OrderType.GTC, stpPolicy: 'cancel_both' },
     },
+    {
+      name: 'post-only with self-trade prevention',
+      options: { postOnly: true, selfTradePrevention: 'cancel-maker' },
+      theirs: { orderType: OrderType.GTC, postOnly: true, stpPolicy: 'cancel_maker' },
+    },
+    {
+      name: 'market with self-trade prevention',
+      options: { type: 'market', selfTradePrevention: 'cancel-taker' },
+      theirs: { orderType: OrderType.FAK, stpPolicy: 'cancel_taker' },
+    },
   ]
 
   it.each(kinds)(

@@ -1,5 +1,6 @@
 // Pools and redemptions against the lab’s chain; the two share no code. A pool trades at once or not at all.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { MarketFacts } from '#lab/marketFacts'
 import type { JsonObject } from '#schemas/executions'
 import { createLaneLab, type LaneLab, refresh, send } from '#test/support/laneLab'
 import { buildOrder } from '#test/support/laneWorld'
@@ -170,6 +171,27 @@ it('redeems winners of an order book with the venue’s call, and a void market 
   expect(await paid()).toBe('failed')
   resolvedInCatalog({ voided: true })
   expect(await paid()).toBe('failed')
+})
+
+it('sets of an order book are split and merged by their holder, and only split while it trades', async () => {
+  const isAlone = ({ marketId, sourceMetadata }: MarketFacts) =>
+    marketId.startsWith('56:ob:') && sourceMetadata.negRisk === false
+  here = await createLaneLab('myriad', isAlone, { takes: () => true, markets: 40 })
+  const { marketId } = here.facts
+  const exchange = async (intent: 'split' | 'merge') => {
+    const { body, build: make } = lane[intent]!
+    const built = await make(here.world.context, body.parse({ outcome: marketId, amount: '2', owner }))
+    const signedTransaction = await sign(built.unsigned)
+    const { execution } = await send(lane, here.world, built, { signedTransaction }, intent)
+    settle()
+    return (await look(execution)).status
+  }
+  expect(await exchange('split')).toBe('filled')
+  expect(await exchange('merge')).toBe('filled')
+  here.lab.faults.resolve({ market: marketId, result: 'no' })
+  // The catalog does not know of the end yet, so the contract reverts.
+  expect(await exchange('split')).toBe('failed')
+  expect(await exchange('merge')).toBe('filled')
 })
 
 const redeem = (body: object): Promise<Built> =>

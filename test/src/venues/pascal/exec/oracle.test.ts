@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareDecimals, multiplyDecimals, subtractDecimals } from '#core/decimal'
 import { buildOrder, executionOf, type LaneWorld, stored } from '#test/support/laneWorld'
+import { randomChanges } from '#test/support/randomOrders'
 import { base58Bytes } from '#venues/pascal/exec/base58'
 import { pascalLane as lane } from '#venues/pascal/exec/index'
 import { cancelPermit, type Header, placePermit } from '#venues/pascal/exec/permit'
@@ -181,19 +182,26 @@ describe('random orders', () => {
     )
   })
 
-  it('are cancelled by 96 bytes built at that moment', async () => {
+  it(`are cancelled by 96 bytes built at that moment, ${randomChanges} of them`, async () => {
     world.outcomes.splice(0, world.outcomes.length, ...market())
-    const order = executionOf(await buildOrder(lane, world.context, buy), { status: 'acked' })
-    const venueRef = order.clientRef!
-    world.clock.advance(3_600_000)
-    const cancelBody = lane.cancel!.body.parse({ signer: trader.address })
-    const { unsigned } = await lane.cancel!.build(world.context, { ...order, venueRef }, cancelBody)
-    const expected = Buffer.concat([
-      headerBytes(2, world.clock.now()),
-      Buffer.from([0, 2, 0, 0, 0, 0, 0, 0]),
-      little(BigInt(venueRef), 8),
-    ])
-    expect(unsigned).toMatchObject({ message: expected.toString('hex'), permit: expected.toString('base64') })
-    expect(expected).toHaveLength(96)
+    const ids = fc.integer({ min: 1, max: 999_999_999_999_999 }).map(String)
+    const pauses = fc.integer({ min: 0, max: 3_600_000 })
+    await fc.assert(
+      fc.asyncProperty(ids, pauses, async (venueRef, pauseMs) => {
+        const built = await buildOrder(lane, world.context, { ...buy, clientOrderId: venueRef })
+        world.clock.advance(pauseMs)
+        const cancelBody = lane.cancel!.body.parse({ signer: trader.address })
+        const order = executionOf(built, { status: 'acked', venueRef })
+        const { unsigned } = await lane.cancel!.build(world.context, order, cancelBody)
+        const expected = Buffer.concat([
+          headerBytes(2, world.clock.now()),
+          Buffer.from([0, 2, 0, 0, 0, 0, 0, 0]),
+          little(BigInt(venueRef), 8),
+        ])
+        expect(unsigned).toMatchObject({ message: expected.toString('hex'), permit: expected.toString('base64') })
+        expect(expected).toHaveLength(96)
+      }),
+      { numRuns: randomChanges },
+    )
   })
 })

@@ -1,12 +1,12 @@
 // The venue's own client builds, signs and posts the same order, byte for byte.
-import { createL2Headers, OrderBuilder, OrderType, orderToJsonV2, Side } from '@polymarket/clob-client-v2'
+import { ClobClient, createL2Headers, OrderBuilder, OrderType, orderToJsonV2, Side } from '@polymarket/clob-client-v2'
 import fc from 'fast-check'
 import { createWalletClient, type Hex, hashTypedData, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { polygon } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
-import { randomOrders } from '#test/support/randomOrders'
+import { randomChanges, randomOrders } from '#test/support/randomOrders'
 import { depositWalletsOf } from '#venues/polymarket/exec/depositWallet'
 import { polymarketLane as lane } from '#venues/polymarket/exec/index'
 import type { domainOf, OrderMessage, orderTypes } from '#venues/polymarket/exec/typedData'
@@ -182,6 +182,48 @@ describe('against the venue’s client', () => {
     },
     240_000,
   )
+
+  it(`${randomChanges} random cancellations: method, path, headers and text are equal`, async () => {
+    const key = privateKeyToAccount(generatePrivateKey())
+    const wallet = createWalletClient({ account: key, chain: polygon, transport: http('http://127.0.0.1:1') })
+    const { apiKey, secret, passphrase } = credentials
+    const theirs = new ClobClient({
+      host: world.url,
+      chain: 137,
+      signer: wallet,
+      creds: { key: apiKey, secret, passphrase },
+    })
+    world.outcomes.splice(0, world.outcomes.length, ...marketRows(false, 'active', 'v1'))
+    world.answer((seen) =>
+      seen.method === 'DELETE'
+        ? { body: { canceled: [(JSON.parse(seen.text) as { orderID: string }).orderID], not_canceled: {} } }
+        : publicReads(seen, { tick: 0.01, negRisk: false, mos: null, v: 'v1', ids: idsOf('v1') }),
+    )
+    const order = { outcome: '512345', outcomeSide: 'YES', isBuy: true, price: 0.5, size: 20, owner: key.address }
+    const placed = await buildOrder(lane, world.context, order)
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => world.clock.now())
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.uint8Array({ minLength: 32, maxLength: 32 }), async (bytes) => {
+          world.seen.length = 0
+          const venueRef = hexOf(bytes)
+          const target = executionOf(placed, { venueRef, status: 'acked' })
+          const cancel = await lane.cancel!.build(world.context, target, {} as never)
+          const { outcome } = await submit(lane, world.context, executionOf(cancel, { target }, 'cancel'), credentials)
+          expect(outcome).toMatchObject({ kind: 'accepted', venueRef })
+          await theirs.cancelOrder({ orderID: venueRef })
+          const [ours, other] = world.seen
+          expect([ours!.method, ours!.path, ours!.text]).toEqual([other!.method, other!.path, other!.text])
+          const names = Object.keys(other!.headers).filter((name) => name.startsWith('poly_'))
+          expect(names.length).toBeGreaterThanOrEqual(5)
+          for (const name of names) expect(ours!.headers[name]).toBe(other!.headers[name])
+        }),
+        { numRuns: randomChanges },
+      )
+    } finally {
+      now.mockRestore()
+    }
+  }, 120_000)
 })
 
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))

@@ -4,7 +4,7 @@ import { PolymarketUS } from 'polymarket-us'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SendRequest } from '#net/http'
 import { buildOrder, executionOf, type LaneWorld, submit } from '#test/support/laneWorld'
-import { randomOrders } from '#test/support/randomOrders'
+import { randomChanges, randomOrders } from '#test/support/randomOrders'
 import type { LaneContext } from '#venues/lane'
 import { polymarketUsLane as lane } from '#venues/polymarket_us/exec/index'
 import { createWorld, credentials, market, slug } from './world.ts'
@@ -78,6 +78,15 @@ const kinds = [
     options: { type: 'limit', postOnly: true },
     theirs: { tif: 'TIME_IN_FORCE_GOOD_TILL_CANCEL', participateDontInitiate: true },
   },
+  {
+    name: 'post-only and good-til-date',
+    options: { type: 'limit', postOnly: true, expiresAt: 1_900_000_000 },
+    theirs: {
+      tif: 'TIME_IN_FORCE_GOOD_TILL_DATE',
+      goodTillTime: '2030-03-17T17:46:40.000Z',
+      participateDontInitiate: true,
+    },
+  },
 ]
 
 it.each(kinds)(
@@ -111,21 +120,19 @@ it.each(kinds)(
   60_000,
 )
 
-it('a cancellation is sent like the client does', async () => {
-  const order = executionOf(
-    await buildOrder(lane, context, {
-      marketId: slug,
-      outcomeId: `${slug}:long`,
-      side: 'buy',
-      type: 'limit',
-      amount: 1,
-      price: 0.5,
+it(`${randomChanges} random cancellations are sent like the client does`, async () => {
+  const order = { marketId: slug, outcomeId: `${slug}:long`, side: 'buy', type: 'limit', amount: 1, price: 0.5 }
+  const placed = await buildOrder(lane, context, order)
+  const ids = fc.oneof(fc.uuid(), fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/))
+  await fc.assert(
+    fc.asyncProperty(ids, async (venueRef) => {
+      world.clock.advance(1)
+      const built = await lane.cancel!.build(context, executionOf(placed, { venueRef }), {} as never)
+      lane.checkBounds(built.unsigned, built.bounds)
+      await submit(lane, context, executionOf(built, {}, 'cancel'), credentials)
+      await client.orders.cancel(venueRef, { marketSlug: slug })
+      same()
     }),
-    { venueRef: 'oid-1' },
+    { numRuns: randomChanges },
   )
-  const built = await lane.cancel!.build(context, order, {} as never)
-  lane.checkBounds(built.unsigned, built.bounds)
-  await submit(lane, context, executionOf(built, {}, 'cancel'), credentials)
-  await client.orders.cancel('oid-1', { marketSlug: slug })
-  same()
-})
+}, 60_000)

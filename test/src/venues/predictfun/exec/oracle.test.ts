@@ -53,6 +53,11 @@ const kinds = [
     options: { selfTradePrevention: 'cancel-maker' },
     posted: { selfTradePrevention: 'CANCEL_MAKER' },
   },
+  {
+    name: 'all options',
+    options: { expiresAt: 1_900_000_000, postOnly: true, selfTradePrevention: 'cancel-both' },
+    posted: { isPostOnly: true, selfTradePrevention: 'CANCEL_BOTH' },
+  },
 ]
 
 it.each(kinds)(

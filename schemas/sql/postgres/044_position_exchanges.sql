@@ -1,0 +1,9 @@
+-- Splits, merges and conversions of shares at the contracts that hold them.
+
+ALTER TABLE executions DROP CONSTRAINT executions_intent_check;
+ALTER TABLE executions ADD CONSTRAINT executions_intent_check
+  CHECK (intent IN ('order', 'cancel', 'modify', 'redeem', 'split', 'merge', 'convert'));
+
+-- Those that completed.
+CREATE INDEX executions_exchanged ON executions (account_id, id)
+  WHERE intent IN ('split', 'merge', 'convert') AND status = 'filled';

@@ -1,0 +1,4 @@
+// What an account can redeem.
+import { listRedeemable } from './listRedeemable.ts'
+
+export const redeemableRoutes = [listRedeemable] as const
