@@ -1,4 +1,4 @@
 // What an account can redeem.
-import { listRedeemable } from './listRedeemable.ts'
+import { listRedeemable } from './routes/listRedeemable.ts'
 
 export const redeemableRoutes = [listRedeemable] as const

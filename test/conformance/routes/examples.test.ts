@@ -96,7 +96,10 @@ beforeAll(async () => {
     families: Object.fromEntries(Object.keys(disabledResponses).map((name) => [name, true])),
     overrides: { arbitrage: surfaceReads(publishedView(7).view) },
     executions: {
-      store: empty(held.store as Storage),
+      store: empty({
+        ...(held.store as Storage),
+        readCancelAfter: async () => ({ armed: null, lastLapse: null }),
+      }),
       knownLanes: real.known,
       lanes: real.armed,
       statusLanes: real.status,
@@ -178,7 +181,8 @@ describe('posted unchanged', () => {
     '%s is accepted, or names something that does not exist',
     async (_, operation, examples) => {
       for (const { example } of examples) {
-        const reply = await post(operation, { venue: 'kalshi' }, example)
+        const venue = operation.operationId === 'scheduleVenueCancel' ? 'hyperliquid' : 'kalshi'
+        const reply = await post(operation, { venue }, example)
         expect(['VALIDATION_ERROR', 'ROUTE_NOT_FOUND'], describeReply(reply)).not.toContain(reply.json.error?.code)
         expect(reply.status, describeReply(reply)).toBeLessThan(500)
       }

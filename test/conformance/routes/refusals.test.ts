@@ -14,7 +14,7 @@ const openAnywhere = [
   ...['batchSubmit', 'cancelAll', 'setCancelAfter', 'getCancelAfter', 'scheduleVenueCancel'],
   ...['haltTrading', 'getHalts', 'getRiskLimits'],
   ...['listPositions', 'getPortfolioSummary', 'listPortfolioFills', 'getPortfolioHistory', 'getStatement'],
-  ...['createPortfolioImport', 'listPortfolioImports', 'getExposure', 'reconcilePortfolio'],
+  ...['createPortfolioImport', 'listPortfolioImports', 'getExposure', 'reconcilePortfolio', 'listRedeemable'],
   ...['listConditionals', 'getConditional', 'cancelConditional', 'reportConditional'],
   ...['getBracket', 'cancelBracket'],
   // The money was sent already.

@@ -109,6 +109,7 @@ export const claims: Claims = {
   ],
   'docs/matching.md': [
     ['npx crossbook matches judgements', operators],
+    ['POST /v1/matching/priceDifferences/review', asks],
     ['npx crossbook matches audit', operators],
     ['npm run eval:matching', operators],
   ],

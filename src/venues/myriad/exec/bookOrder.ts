@@ -1,4 +1,5 @@
 // An order for an order book, as unsigned typed data for its exchange.
+
 import { toUnits } from '#core/decimal'
 import type { Built, LaneContext } from '../../lane.ts'
 import { invalid } from '../../shared/exec/amounts.ts'
@@ -9,11 +10,9 @@ import { priceDecimals, readPrice, readSize } from './amounts.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import type { CatalogFacts } from './catalogFacts.ts'
+import { shareDecimals } from './contracts.ts'
 import { riskOf } from './poolExposure.ts'
 import { chainId, exchange, type OrderMessage, order, orderHash } from './typedData.ts'
-
-/** Of shares: all collaterals of the only network with order books have as many. */
-const shareDecimals = 18
 
 export function buildBookOrder({ clock, randomBytes }: LaneContext, body: OrderBody, facts: CatalogFacts): Built {
   const { marketId, outcomeId, side: outcomeSide, networkId, decimals, venueOutcomeId } = facts

@@ -93,3 +93,6 @@ export function redeemCalldatas(marketId: bigint, isVoid: boolean): Hex[] {
   const names = isVoid ? (['redeemVoided'] as const) : (['redeemPositions', 'redeemPosition'] as const)
   return names.map((functionName) => encodeFunctionData({ abi: tokensAbi, functionName, args: [marketId] }))
 }
+
+/** Decimals of the shares of order books, and of their amounts in orders. */
+export const shareDecimals = 18

@@ -1,4 +1,5 @@
 // Describes an artifact to its signer. It does not name the payment token, and for a trade with a pool not even that token's decimals.
+
 import { fromUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { ArtifactSummary } from '../../lane.ts'
@@ -8,7 +9,7 @@ import { describeAmounts, describeLimit } from '../../shared/exec/summarizeArtif
 import { type Model, marketIdOf, outcomeIdOf } from '../ids.ts'
 import { priceDecimals } from './amounts.ts'
 import { type CallArtifact, type OrderArtifact, readArtifact } from './artifact.ts'
-import { predictionMarketOf, readCall } from './contracts.ts'
+import { predictionMarketOf, readCall, shareDecimals } from './contracts.ts'
 import { chainId, conditionalTokens } from './typedData.ts'
 
 export function describe(unsigned: JsonObject): ArtifactSummary {
@@ -16,9 +17,6 @@ export function describe(unsigned: JsonObject): ArtifactSummary {
   if (artifact.kind === 'cancel') return { intent: 'cancel', orderId: artifact.cancel.orderHash }
   return artifact.kind === 'order' ? describeOrder(artifact.order) : describeCall(artifact.call)
 }
-
-/** Of shares: all collaterals of the only network with order books have as many. */
-export const shareDecimals = 18
 
 function describeOrder({ message, post }: OrderArtifact): ArtifactSummary {
   const { marketId, outcomeId, side, amount, price, expiration } = message

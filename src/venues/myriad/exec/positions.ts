@@ -7,8 +7,7 @@ import { checkSplittable, resolveSet, type SetBody, setExchange } from '../../sh
 import { readCallAmount } from '../../shared/exec/positionCalls.ts'
 import { boundsOf } from './artifact.ts'
 import { readCatalogFacts } from './catalogFacts.ts'
-import { setCalldata } from './contracts.ts'
-import { shareDecimals } from './describe.ts'
+import { setCalldata, shareDecimals } from './contracts.ts'
 import { chainId, conditionalTokens } from './typedData.ts'
 
 export const buildSplit = (context: LaneContext, body: SetBody): Promise<Built> => buildSet('split', context, body)

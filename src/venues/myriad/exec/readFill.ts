@@ -1,18 +1,16 @@
 // Myriad's fills: of an order of its book the order's row, with the sum of its fills and its limit; of a trade with a
 // pool the contract's log.
+
 import { compareDecimals, fromUnits, subtractDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { FilledOrder, NormalizedFill } from '../../lane.ts'
 import { decimalIn, normalizedFill, unitsIn, wholeSize } from '../../shared/exec/normalizedFill.ts'
 import type { Hex } from '../../shared/exec/typedOrder.ts'
-import { readTrade } from './contracts.ts'
+import { readTrade, shareDecimals } from './contracts.ts'
 import { statusOf } from './wire.ts'
 
 export const readFill = (fill: JsonObject, order: FilledOrder): NormalizedFill | null =>
   fill.event === undefined ? readSum(fill) : readPoolTrade(fill, order)
-
-/** Of the shares of its books. */
-const shareDecimals = 18
 
 /** The row names neither the prices of its fills nor their fees. */
 const readSum = (fill: JsonObject): NormalizedFill | null =>

@@ -146,7 +146,7 @@ describe('a replacement where the venue has no modification', () => {
     await becomes(id, 'canceled', '0')
     await setStatus(rejected, 'failed')
     await world.world.call('DELETE', `/v1/exec/novig/orders/${discarded}`)
-    expect((await world.submit(last, 's')).json.data.status).toBe('acked')
+    expect((await world.submit(last, 's1')).json.data.status).toBe('acked')
   })
 
   it('repeated returns the same executions, although the old order has ended by then', async () => {
@@ -178,7 +178,7 @@ describe('a replacement where the venue has no modification', () => {
     const reply = await replace(alive, id, 'r', { order: {} })
     expect(reply.status, reply.text).toBe(200)
     expect(await count('executions WHERE account_id = $1', [world.accountId])).toBe(3)
-    expect(refused(await alive.submit(orderIn(reply), 's'))).toEqual([409, 'CLAIM_GENERATION_UNDETERMINED'])
+    expect(refused(await alive.submit(orderIn(reply), 's1'))).toEqual([409, 'CLAIM_GENERATION_UNDETERMINED'])
   })
 
   it.each([

@@ -30,7 +30,8 @@ describe.each([
     lane.checkBounds(stored(made.unsigned), stored(made.bounds))
     expect(made).toMatchObject({ terms: null, notionalUsd: null, owner })
     const shares = [0, 1].map((n) => ({ marketId: '56:ob:730', outcomeId: `56:ob:730:${n}`, size: '3' }))
-    expect(summaryOfBuilt(lane, intent, made, suite.world.outcomes)).toMatchObject({
+    const resolved = suite.world.outcomes.filter(({ market }) => market.marketId === '56:ob:730')
+    expect(summaryOfBuilt(lane, intent, made, resolved)).toMatchObject({
       intent,
       size: '3',
       outcome: { instrument: '56:ob:730', marketId: '56:ob:730' },
