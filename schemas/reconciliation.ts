@@ -6,7 +6,7 @@ import { PositionImport } from './portfolio.ts'
 export const ReconciliationClass = z
   .enum(['equal', 'drift', 'orphan', 'ghost', 'unproven', 'pending'])
   .describe(
-    'orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet',
+    'orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills, or a settlement, that one side does not have yet',
   )
   .meta({ id: 'ReconciliationClass' })
 
@@ -22,6 +22,7 @@ export const ReconciliationReason = z
     'market_ended',
     'fills_not_stored',
     'fills_not_shown',
+    'settled',
   ])
   .meta({ id: 'ReconciliationReason' })
 

@@ -52,7 +52,7 @@ export async function findUnexplained(
       orders.set(key, order)
       order.isOpen ||= row.is_open
       order.changedAt = Math.max(order.changedAt, row.updated_at.getTime())
-      const size = subtractDecimals(row.matched_size, order.filled)
+      const size = subtractDecimals(row.matched_size ?? statedSize(order, terms), order.filled)
       if (compareDecimals(size, order.found?.size ?? '0') <= 0) continue
       order.found = { executionId: row.id, terms, currency: currencyOf(row), size }
     }
@@ -65,6 +65,9 @@ export async function findUnexplained(
     order.found === null ? [] : [unexplainedOf(order, order.found, nowMs)],
   )
 }
+
+/** A filled order without a reported size and without fills: its owner stated the outcome, which is its whole size. */
+const statedSize = ({ filled }: VenueOrder, { size }: OrderTerms): string => (filled === '0' ? size : filled)
 
 const newOrder = (venue: string, filled: string): VenueOrder => ({
   venue,

@@ -6,7 +6,7 @@
 //   orphan     only the venue shows it
 //   ghost      only we have it, and the venue's list is complete
 //   unproven   only we have it, and the list proves nothing about it
-//   pending    the difference consists of fills that one side does not have yet
+//   pending    the difference consists of fills, or of a settlement, that one side does not have yet
 import { addDecimals, compareDecimals, divideDecimals, subtractDecimals } from '#core/decimal'
 import type { HeldPosition, HoldingsReader, RecentFill } from '#venues/holdings'
 import { netOurs, netTheirs } from './net.ts'
@@ -17,6 +17,8 @@ export const settlingMs = 120_000
 
 export interface Sides {
   ours: readonly OurPosition[]
+  /** Those whose market is settled in our journal, with what they were before the settlement. A venue may list them until it has paid. */
+  settled: readonly OurPosition[]
   theirs: readonly HeldPosition[]
   isComplete: boolean
   /** Of the venue's lists, epoch ms. */
@@ -40,6 +42,7 @@ export type Reason =
   | 'market_ended'
   | 'fills_not_stored'
   | 'fills_not_shown'
+  | 'settled'
 
 export interface Compared {
   /** Null: the catalog does not know the outcome. */
@@ -70,17 +73,27 @@ export function comparePositions(sides: Sides): Compared[] {
   const { rules } = sides
   const ours = rules.sides === undefined ? sides.ours : netOurs(sides.ours, rules.sides)
   const theirs = rules.sides === undefined ? sides.theirs : netTheirs(sides.theirs, ours, rules.sides)
+  const settled = rules.sides === undefined ? sides.settled : netOurs(sides.settled, rules.sides)
   const known = new Map(ours.map((position) => [keyOf(position), position]))
+  const before = new Map(settled.map((position) => [keyOf(position), position]))
   const shown = new Map(theirs.map((position) => [keyOf(position), position]))
-  return [...new Set([...known.keys(), ...shown.keys()])]
-    .sort()
-    .flatMap((key) => compareOne(known.get(key) ?? null, shown.get(key) ?? null, sides) ?? [])
+  return [...new Set([...known.keys(), ...shown.keys()])].sort().flatMap((key) => {
+    const pair = { ours: known.get(key) ?? null, theirs: shown.get(key) ?? null, settled: before.get(key) ?? null }
+    return compareOne(pair, sides) ?? []
+  })
 }
 
 const keyOf = ({ marketId, outcomeId }: Pick<HeldPosition, 'marketId' | 'outcomeId'>): string =>
   JSON.stringify([marketId, outcomeId])
 
-function compareOne(ours: OurPosition | null, theirs: HeldPosition | null, sides: Sides): Compared | null {
+interface Pair {
+  ours: OurPosition | null
+  theirs: HeldPosition | null
+  /** Ours before the settlement; null: not settled. */
+  settled: OurPosition | null
+}
+
+function compareOne({ ours, theirs, settled }: Pair, sides: Sides): Compared | null {
   const { marketId, outcomeId } = (theirs ?? ours)!
   const [held, shown] = [ours?.quantity ?? '0', theirs?.quantity ?? '0']
   if (held === '0' && shown === '0') return null
@@ -95,15 +108,21 @@ function compareOne(ours: OurPosition | null, theirs: HeldPosition | null, sides
     theirs: shown === '0' ? null : { quantity: shown, averageCost: theirs!.averageCost },
     difference,
     costDifference: costDifferenceOf(ours, theirs),
-    lastEntryAt: ours?.updatedAt ?? null,
+    lastEntryAt: (ours ?? settled)?.updatedAt ?? null,
     unexplained: unexplained.map(({ executionId }) => executionId),
   }
-  const isWithin = magnitudeIsBelow(difference, sides.rules.quantityStep)
-  if (difference === '0' || isWithin) {
+  if (isNear(difference, sides.rules.quantityStep)) {
     if (found.costDifference !== null && !isCostWithin(found.costDifference, ours!, sides.rules.costStep)) {
       return { ...found, class: 'drift', reason: 'cost' }
     }
     return { ...found, class: 'equal', reason: difference === '0' ? 'same' : 'within_rounding' }
+  }
+  if (
+    settled !== null &&
+    shown !== '0' &&
+    isNear(subtractDecimals(shown, settled.quantity), sides.rules.quantityStep)
+  ) {
+    return { ...found, class: 'pending', reason: 'settled' }
   }
   const missing = unexplained.reduce((sum, { size }) => addDecimals(sum, size), '0')
   if (missing !== '0' && compareDecimals(magnitude(difference), missing) <= 0) {
@@ -115,7 +134,7 @@ function compareOne(ours: OurPosition | null, theirs: HeldPosition | null, sides
   if (isSumOfNewest(subtractDecimals('0', difference), newestOf(sides.recent.ours))) {
     return { ...found, class: 'pending', reason: 'fills_not_shown' }
   }
-  if (held === '0') return { ...found, class: 'orphan', reason: 'not_in_journal' }
+  if (held === '0' && settled === null) return { ...found, class: 'orphan', reason: 'not_in_journal' }
   if (shown !== '0') return { ...found, class: 'drift', reason: 'quantity' }
   if (!sides.isComplete) return { ...found, class: 'unproven', reason: 'list_incomplete' }
   if (ours!.isEnded) return { ...found, class: 'unproven', reason: 'market_ended' }
@@ -145,8 +164,9 @@ function isCostWithin(difference: string, { fees, quantity }: OurPosition, step:
   return compareDecimals(magnitude(difference), addDecimals(perShare, step)) <= 0
 }
 
-const magnitudeIsBelow = (difference: string, step: string | undefined): boolean =>
-  step !== undefined && compareDecimals(magnitude(difference), step) < 0
+/** Within the venue's own rounding. */
+const isNear = (difference: string, step: string | undefined): boolean =>
+  difference === '0' || (step !== undefined && compareDecimals(magnitude(difference), step) < 0)
 
 const magnitude = (amount: string): string => (amount.startsWith('-') ? amount.slice(1) : amount)
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { Fault } from '#core/fault'
 import type { Market } from '#schemas/market'
 import type { HeldPosition, Holdings, RecentFill } from '#venues/holdings'
+import type { LedgerEntry } from '../ledger/entry.ts'
 import { foldLedgerYielding } from '../ledger/fold.ts'
 import type { LedgerPosition } from '../ledger/ledger.ts'
 import type { JournalView } from '../ports.ts'
@@ -42,6 +43,7 @@ export async function reconcile(
   const reads = await readVenues(deps, caller, requests)
   const journal = await deps.portfolio.readEntries(caller.accountId)
   const { positions } = await foldLedgerYielding(journal.entries)
+  const beforeSettlement = await settledPositions(journal.entries, positions)
   const unavailable = new Set(journal.unavailable)
   const venues: ReconciledVenue[] = []
   for (const [i, { venue, source }] of requests.entries()) {
@@ -52,10 +54,12 @@ export async function reconcile(
       continue
     }
     const held = positions.filter((position) => position.venue === venue && position.quantity !== '0')
-    const { markets, theirs, isAnswered } = await nameMarkets(deps, venue, held, holdings.positions)
+    const settled = beforeSettlement.filter((position) => position.venue === venue)
+    const { markets, theirs, isAnswered } = await nameMarkets(deps, venue, [...held, ...settled], holdings.positions)
     if (!isAnswered) unavailable.add('catalog')
     const compared = comparePositions({
       ours: held.map((position) => ourPosition(position, markets)),
+      settled: settled.map((position) => ourPosition(position, markets)),
       theirs,
       isComplete: holdings.isComplete,
       asOf: holdings.asOf,
@@ -67,6 +71,20 @@ export async function reconcile(
     venues.push({ ...base, found: { holdings, positions: compared, openOrders }, error: null })
   }
   return { venues, journal, heldVenues: heldVenues(positions), unavailable: [...unavailable] }
+}
+
+/** Positions in markets that have been settled, as they would be without the settlement. */
+async function settledPositions(
+  entries: readonly LedgerEntry[],
+  positions: readonly LedgerPosition[],
+): Promise<LedgerPosition[]> {
+  const keyOf = ({ venue, marketId, outcomeId }: LedgerPosition) => JSON.stringify([venue, marketId, outcomeId])
+  const settled = new Set(positions.flatMap((position) => (position.settlement === null ? [] : [keyOf(position)])))
+  if (settled.size === 0) return []
+  const unsettled = await foldLedgerYielding(
+    entries.filter(({ kind }) => kind !== 'settlement' && kind !== 'redemption'),
+  )
+  return unsettled.positions.filter((position) => position.quantity !== '0' && settled.has(keyOf(position)))
 }
 
 /** Null: the venue's were not read. */

@@ -42,6 +42,9 @@ type ImportBody = z.infer<typeof ImportBody>
 
 const fields = { asOf: z.iso.datetime(), provenance: z.object({ source: z.literal('import'), ...labMark }) }
 
+/** Before every venue here. */
+const earliest = Date.UTC(2010, 0, 1)
+
 export const createPortfolioImport = defineRoute({
   operationId: 'createPortfolioImport',
   method: 'post',
@@ -64,6 +67,7 @@ export const createPortfolioImport = defineRoute({
   async handle(input, { portfolio }: PortfolioRouteDeps) {
     const now = portfolio.clock.now()
     if (Date.parse(input.body.at) > now) throw new Fault('VALIDATION_ERROR', 'at: must not be in the future')
+    if (Date.parse(input.body.at) < earliest) throw new Fault('VALIDATION_ERROR', 'at: must not be before 2010-01-01')
     const result = await portfolio.imports.insertImport({
       ...(await entryOf(portfolio, input.body)),
       accountId: accountOf(input),

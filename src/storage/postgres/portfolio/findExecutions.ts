@@ -50,8 +50,8 @@ export interface MatchedOrderRow {
   id: string
   venue: string
   venue_ref: string | null
-  /** numeric, as text. */
-  matched_size: string
+  /** numeric, as text. Null: its owner stated that it was filled, and the venue reported no size. */
+  matched_size: string | null
   terms: JsonObject | null
   summary: JsonObject | null
   /** It may still be filled. */
@@ -68,7 +68,8 @@ export async function findMatchedOrders(
     `SELECT e.id, e.venue, e.venue_ref, e.matched_size, coalesce(e.terms, t.terms) AS terms, e.summary,
        e.status IN ('submitted', 'acked') AS is_open, e.updated_at
      FROM executions e LEFT JOIN executions t ON t.id = e.target_id
-     WHERE e.account_id = $1 AND e.matched_size > 0 AND e.intent IN ('order', 'modify') AND e.id > $2 ORDER BY e.id LIMIT $3`,
+     WHERE e.account_id = $1 AND e.intent IN ('order', 'modify') AND (e.status = 'filled' OR e.matched_size > 0) AND e.id > $2
+     ORDER BY e.id LIMIT $3`,
     [accountId, after ?? firstId, limit],
   )
   return rows

@@ -54,7 +54,8 @@ function unseen(artifact: Artifact, venueRef: string | null, orders: readonly Pr
     observation: { status: 'unknown', reason },
   })
   if (artifact.kind === 'cancel' || venueRef !== null) {
-    return unknown('not among the open orders: pred does not report whether it was filled, canceled or accepted at all')
+    const reason = 'not among the open orders: pred does not report whether it was filled, canceled or accepted at all'
+    return { ...unknown(reason), shown: false }
   }
   const alike = orders.filter((row) => isAlike(row, artifact.order)).length
   if (alike === 0) return unknown('no open order matches it: it may have been filled, or may never have arrived')

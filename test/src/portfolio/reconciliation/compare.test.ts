@@ -33,6 +33,7 @@ const fill = (size: string, at: number, more: Partial<RecentFill> = {}): RecentF
 const compare = (sides: Partial<Sides>) =>
   comparePositions({
     ours: [],
+    settled: [],
     theirs: [],
     isComplete: true,
     asOf,
@@ -213,5 +214,31 @@ describe('at a venue with one position per market', () => {
     expect(only({ ours: [ours('5')], theirs: [theirs('3')], rules: netting, recent })).toMatchObject({
       class: 'pending',
     })
+  })
+})
+
+describe('an outcome that our journal has settled', () => {
+  it('waits for the venue as long as that shows what was held before', () => {
+    const row = only({ settled: [ours('50')], theirs: [theirs('50')] })
+    expect(row).toMatchObject({ class: 'pending', reason: 'settled', ours: null, lastEntryAt: asOf - settlingMs * 10 })
+  })
+
+  it('also after a part of it was redeemed', () => {
+    const part = { ours: [ours('20', { isEnded: true })], settled: [ours('50')], theirs: [theirs('50')] }
+    expect(only(part)).toMatchObject({ class: 'pending', reason: 'settled', difference: '30' })
+  })
+
+  it('is never a position that only the venue has', () => {
+    const row = only({ settled: [ours('50')], theirs: [theirs('60')] })
+    expect(row).toMatchObject({ class: 'drift', reason: 'quantity', difference: '60' })
+  })
+
+  it('is netted like the other positions', () => {
+    const settled = [ours('50'), ours('20', { outcomeId: 'no' })]
+    expect(only({ rules: netting, settled, theirs: [theirs('30')] })).toMatchObject({ reason: 'settled' })
+  })
+
+  it('is no difference once the venue has paid', () => {
+    expect(compare({ settled: [ours('50')] })).toEqual([])
   })
 })

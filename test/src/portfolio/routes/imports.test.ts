@@ -141,6 +141,7 @@ it.each([
   ['more digits than the ledger keeps', { ...position, size: `0.${'1'.repeat(19)}` }, 400, 'VALIDATION_ERROR'],
   ['a cost of the other sign', { ...position, cost: '-1' }, 400, 'VALIDATION_ERROR'],
   ['the future', { ...transfer, at: '2027-01-01T00:00:00Z' }, 400, 'VALIDATION_ERROR'],
+  ['a time before every venue', { ...transfer, at: '0000-01-01T00:00:00Z' }, 400, 'VALIDATION_ERROR'],
   ['an unknown venue', { ...transfer, venue: 'nowhere' }, 400, 'VALIDATION_ERROR'],
   ['a currency that nothing there is paid in', { ...position, currency: 'ZZZ' }, 400, 'VALIDATION_ERROR'],
   ['a transfer of another venue’s currency', { ...transfer, currency: 'pUSD' }, 400, 'VALIDATION_ERROR'],

@@ -211,6 +211,16 @@ it('lists orders that filled further than their fills, and fills that cannot be 
   })
 })
 
+it('lists the whole size of an order that is filled according to its owner, and of which the venue shows nothing', async () => {
+  const world = await worldOf()
+  const order = await world.order({ ...kalshi })
+  const { json } = await world.get('positions')
+  expect(json.gaps).toMatchObject({ unexplained: { orders: [{ executionId: order, size: '100' }] } })
+  await world.fill(order, 'a', kalshiFill('4', '0.40'), '2026-11-02T00:00:00Z')
+  const known = await world.get('positions')
+  expect(known.json.gaps).toMatchObject({ unexplained: { total: 0 } })
+})
+
 it('pages by venue, market and outcome; a cursor is valid only for its own filter', async () => {
   const world = await worldOf()
   for (const marketId of ['KXA', 'KXB', 'KXC']) {

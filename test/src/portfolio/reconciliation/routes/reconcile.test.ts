@@ -94,6 +94,16 @@ it('classifies each outcome with its evidence', async () => {
   ])
 })
 
+it('does not offer to enter what the venue has not paid yet: the journal has settled it', async () => {
+  const world = await worldWith({ kalshi: async () => showing([held('KXPAID', 'KXPAID', '10', '0.4')]) })
+  await buy(world, 'KXPAID', '10', longAgo)
+  await world.resolve('kalshi', 'KXPAID', ['KXPAID', 'KXPAID-NO'], [1, 0])
+  const { json } = await world.post('reconcile', { credentials })
+  expect(json.data[0].positions).toMatchObject([
+    { outcomeId: 'KXPAID', class: 'pending', ours: null, evidence: { reason: 'settled' }, import: null },
+  ])
+})
+
 it('enters an orphan once, with the body of the answer; then both sides are equal', async () => {
   const world = await worldWith({ kalshi: async () => showing([held('KXC', 'KXC-NO', '3', '0.25')]) })
   const first = await world.post('reconcile', { credentials })

@@ -375,6 +375,7 @@ describe('refresh', () => {
     const seen = await look([row({ order_id: 'o-6' })])
     expect(seen).toEqual({
       status: null,
+      shown: false,
       venueRef: 'o-7',
       fills: [],
       observation: { status: 'unknown', reason: expect.stringMatching(/not among the open orders/) },
