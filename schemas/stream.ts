@@ -1,5 +1,6 @@
 // Stream protocol: client operations, acknowledgements, close codes. Frames are encoded by src/stream/frames.ts.
 import { z } from 'zod'
+import { algorithmEvents, ExecutionAlgorithm } from './algorithms.ts'
 import { ConditionalOrder, ConditionalStatus } from './conditional.ts'
 import { ExecutionStatus, Fill, Intent } from './executions.ts'
 import { PortfolioPosition, VenueTotals } from './portfolio.ts'
@@ -192,6 +193,8 @@ export const OrdersData = z
       executions: z.array(OrderState),
       /** Living (`armed`, `triggered`, `firing`), newest first. */
       conditionals: z.array(ConditionalOrder),
+      /** Execution algorithms that are `running` or `ending`, newest first. Absent: none, or they are in another part. */
+      algorithms: z.array(ExecutionAlgorithm).optional(),
       /** Older ones exist that are not included. */
       truncated: z.boolean(),
       part: z.object({ i: z.number().int(), n: z.number().int() }),
@@ -210,6 +213,17 @@ export const OrdersData = z
       previousStatus: ConditionalStatus.nullable(),
       occurredAt: z.iso.datetime(),
       conditional: ConditionalOrder,
+    }),
+    z.object({
+      kind: z.literal('algorithm'),
+      /**
+       * `slice_offered`: `liveSlice` is built. Of one that is `awaiting_signature`, its owner submits `executionId` before `signBy`.
+       * `cancel_offered`: its owner submits `cancelExecutionId`.
+       */
+      event: z.enum(algorithmEvents),
+      occurredAt: z.iso.datetime(),
+      /** Current at send time. */
+      algorithm: ExecutionAlgorithm,
     }),
   ])
   .meta({ id: 'OrdersData' })

@@ -22,11 +22,15 @@ const load = {
   matchesReview: () => import('./cli/matchesReview.ts'),
   watch: () => import('./cli/watch.ts'),
   arb: () => import('./cli/arb.ts'),
+  backtest: () => import('./cli/backtest.ts'),
+  runStrategy: () => import('./cli/runStrategy.ts'),
 }
 
 type Lines = import('#core/commandOutput').Lines
 const runOnDatabase = async (run: (pool: Pool) => Promise<Lines>, options: JsonOption): Promise<void> =>
   (await import('./cli/database.ts')).runOnDatabase(run, options)
+/** An option that may be given several times. */
+const repeated = (value: string, before: string[]): string[] => [...before, value]
 const clientSettings = async () => (await import('#config')).readClientSettings()
 
 const program = new Command('crossbook')
@@ -65,6 +69,10 @@ keys
   .option('--account <name>', 'account the key belongs to', 'default')
   .option('--plan <plan>', 'free, builder, pro or enterprise', 'free')
   .option('--scopes <scopes>', 'comma list of read, trade, review, admin', 'read')
+  .option(
+    '--paper',
+    'for the paper account of that account: its orders are filled against live books and reach no venue',
+  )
   .action((options) => runOnDatabase(async (pool) => (await load.keys()).keysCreate(pool, options), options))
 keys
   .command('list')
@@ -322,6 +330,36 @@ addGatewayOptions(program.command('arb'))
   .option('--limit <rows>', 'maximum number of rows', '30')
   .option('--json', 'print rows as JSON lines')
   .action(async (options) => (await load.arb()).arb(options, await clientSettings()))
+
+addGatewayOptions(program.command('backtest'))
+  .description('run a strategy against the tape, and write its report: equity, fills, fees, calibration')
+  .requiredOption('--strategy <file>', 'a .ts or .js module, or a .py file')
+  .requiredOption('--from <time>', 'ISO time, a day, or epoch milliseconds')
+  .requiredOption('--to <time>')
+  .requiredOption('--markets <markets>', 'comma list of venue:marketId')
+  .option('--seed <text>', 'the same seed gives the same report; default: a random one, kept in the report')
+  .option('--pace <pace>', 'asap, or a speed such as 1x or 10x', 'asap')
+  .option('--out <folder>', 'for report.json and report.html; default: named by the hash of the report')
+  .option('--cash <amount>', 'opening cash per venue, or venue=amount; may be repeated', repeated, [])
+  .option('--param <name=value>', 'for the strategy; may be repeated', repeated, [])
+  .option('--latency-ms <ms>', 'median time from a submit to the book; default: that of paper accounts, 150')
+  .option('--files <folder>', 'read files of days instead of a gateway or CLICKHOUSE_URL')
+  .option('--catalog <file>', 'with --files: JSON rows of fetchMarkets instead of a gateway')
+  .option('--python <command>', 'a Python that has the SDK', 'python3')
+  .option('--json', 'print the summary as JSON')
+  .action(async (options) => (await load.backtest()).backtest(options, await clientSettings()))
+
+addGatewayOptions(program.command('run'))
+  .description('run a strategy on the gateway: a key xb_paper_… trades on paper, any other live')
+  .requiredOption('--strategy <file>', 'a .ts or .js module, or a .py file')
+  .requiredOption('--markets <markets>', 'comma list of venue:marketId')
+  .option('--param <name=value>', 'for the strategy; may be repeated', repeated, [])
+  .option(
+    '--credentials <file>',
+    'JSON: by venue, the credentials of its submits; a wallet key is in CROSSBOOK_WALLET_KEY',
+  )
+  .option('--python <command>', 'a Python that has the SDK', 'python3')
+  .action(async (options) => (await load.runStrategy()).runStrategy(options, await clientSettings()))
 
 addGatewayOptions(program.command('mcp'))
   .description(

@@ -15,6 +15,7 @@ import { kafka, missingForKafka } from '#config/kafka'
 import { type LaneArming, laneArming, readOfLanes, venueVariable } from '#config/lanes'
 import { olderStream } from '#config/olderStream'
 import { operations } from '#config/operations'
+import { paper } from '#config/paper'
 import { plans } from '#config/plans'
 import { rawCapture } from '#config/rawCapture'
 import { retention } from '#config/retention'
@@ -93,6 +94,7 @@ const Variables = z.object({
   ...geofence.shape,
   ...webhooks.shape,
   ...conditional.shape,
+  ...paper.shape,
   ...feeds.shape,
   ...bridge.shape,
   ...operations.shape,
@@ -154,6 +156,7 @@ export interface Config {
   /** Undefined: no header is trusted for a caller's location. */
   geofence: ReturnType<typeof geofence.read>
   conditional: ReturnType<typeof conditional.read>
+  paper: ReturnType<typeof paper.read>
   bridge: ReturnType<typeof bridge.read>
   webhooks: ReturnType<typeof webhooks.read>
   /** Undefined: `/metrics` and `/ready` are only on the gateway's port. */
@@ -252,6 +255,7 @@ export function checkConfig(
     laneCountries,
     geofence: geofence.read(value),
     conditional: conditional.read(value),
+    paper: paper.read(value),
     bridge: bridge.read(value),
     webhooks: webhooks.read(value),
     operations: operations.read(value),
@@ -347,5 +351,7 @@ export const givenVariables = (environment: Environment = process.env): string[]
 export const readClientSettings = (environment: Environment = process.env) => ({
   url: environment.CROSSBOOK_URL || undefined,
   apiKey: environment.CROSSBOOK_API_KEY || undefined,
+  /** Of the wallet that signs for `crossbook run`; never sent. */
+  walletKey: environment.CROSSBOOK_WALLET_KEY || undefined,
   dataDir: environment.DATA_DIR || '.data',
 })

@@ -1,16 +1,19 @@
-// Reads changes of orders, whichever process wrote them: each change once, in whatever order transactions commit. Rows of the three tables
-// (audit, fills, conditional events) are numbered, but numbers become visible in the order of commits: a missing number is queried again until
-// every transaction that had begun by then has ended. All three are read in one database snapshot, so an end never precedes its fills.
+// Reads changes of orders, whichever process wrote them: each change once, in whatever order transactions commit. Rows of the four tables
+// (audit, fills, events of conditional orders and of algorithms) are numbered, but numbers become visible in the order of commits: a missing
+// number is queried again until every transaction that had begun by then has ended. All four are read in one database snapshot, so an end never precedes its fills.
 //
 // NOTIFY only wakes the reader, because a notification is lost with its connection: with subscribers, changes are read every second anyway.
 // There is no sequence per account. After a disconnect, a client catches up with fills by their cursor.
 import { Sequence } from '#orders/stream/sequence'
 import {
+  type AlgorithmChange,
+  type ChangeKind,
   type ChangePage,
   type ChangeQuery,
   type ConditionalChange,
   type FillChange,
   lastChange,
+  readAlgorithms,
   readConditionals,
   readFills,
   readStatuses,
@@ -30,22 +33,25 @@ export interface Changes {
   fills: FillChange[]
   statuses: StatusChange[]
   conditionals: ConditionalChange[]
+  algorithms: AlgorithmChange[]
   /** Changes may have been missed. */
   lost: boolean
 }
 
-const nothing = (): Changes => ({ fills: [], statuses: [], conditionals: [], lost: false })
+const nothing = (): Changes => ({ fills: [], statuses: [], conditionals: [], algorithms: [], lost: false })
 
 export class Follower {
   private readonly pool: Pool
+  private readonly algorithms: Sequence
   private readonly conditionals: Sequence
   private readonly statuses: Sequence
   private readonly fills: Sequence
   /** Read but not passed on yet: a read that fails halfway loses nothing. */
   private found = nothing()
 
-  private constructor(pool: Pool, starts: { conditional: number; status: number; fill: number }) {
+  private constructor(pool: Pool, starts: Readonly<Record<ChangeKind, number>>) {
     this.pool = pool
+    this.algorithms = new Sequence(starts.algorithm)
     this.conditionals = new Sequence(starts.conditional)
     this.statuses = new Sequence(starts.status)
     this.fills = new Sequence(starts.fill)
@@ -53,8 +59,9 @@ export class Follower {
 
   /** Everything that commits from now on will be read. */
   static async start(pool: Pool): Promise<Follower> {
-    const from = async (kind: 'conditional' | 'status' | 'fill') => Math.max(0, (await lastChange(pool, kind)) - rewind)
+    const from = async (kind: ChangeKind) => Math.max(0, (await lastChange(pool, kind)) - rewind)
     const follower = new Follower(pool, {
+      algorithm: await from('algorithm'),
       conditional: await from('conditional'),
       status: await from('status'),
       fill: await from('fill'),
@@ -73,6 +80,7 @@ export class Follower {
       this.pool,
       async (client) => {
         await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY')
+        await this.follow(client, this.algorithms, readAlgorithms, accounts, this.found.algorithms)
         await this.follow(client, this.conditionals, readConditionals, accounts, this.found.conditionals)
         await this.follow(client, this.statuses, readStatuses, accounts, this.found.statuses)
         await this.follow(client, this.fills, readFills, accounts, this.found.fills)

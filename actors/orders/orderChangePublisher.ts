@@ -11,7 +11,7 @@ import type { Log } from '#core/log'
 import { createPasses, type PassResult } from '#core/passes'
 import { ThrottledLog } from '#core/throttledLog'
 import type { OrdersAudience } from '#orders/stream/channel'
-import { conditionalFrame, fillFrame, snapshotFrames, statusFrame } from '#orders/stream/frames'
+import { algorithmFrame, conditionalFrame, fillFrame, snapshotFrames, statusFrame } from '#orders/stream/frames'
 import { type OrdersPeer, OrdersSubscriber, type SnapshotReason } from '#orders/stream/subscriber'
 import { listen } from '#storage/postgres/orderChanges/listen'
 import { orderChangesChannel } from '#storage/postgres/orderChanges/notify'
@@ -82,13 +82,15 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
     greeted.length = 0
   }
 
-  function publish({ fills, statuses, conditionals, lost }: Changes): void {
+  function publish({ fills, statuses, conditionals, algorithms, lost }: Changes): void {
     const ts = clock.now()
     for (const fill of fills) toAccount(fill.account_id, fillFrame(fill, ts), null)
     for (const change of statuses)
       toAccount(change.account_id, statusFrame(change, ts), { id: change.execution_id, number: change.change })
     for (const change of conditionals)
       toAccount(change.account_id, conditionalFrame(change, ts), { id: change.id, number: change.change })
+    for (const change of algorithms)
+      toAccount(change.account_id, algorithmFrame(change, ts), { id: change.id, number: change.change })
     if (lost) for (const subscriber of byPeer.values()) subscriber.renew('gap')
     drainLater()
   }
@@ -109,14 +111,17 @@ export function startOrderFeed({ pool, clock, log }: OrderFeedOptions): OrderFee
       if (![...subscribers].some(isDue)) continue
       if (left-- === 0) return false
       const living = await readOpenOrders(pool, accountId, snapshotRowsMax + 1)
-      const truncated = [living.executions, living.conditionals].some(({ length }) => length > snapshotRowsMax)
+      const truncated = [living.executions, living.conditionals, living.algorithms].some(
+        ({ length }) => length > snapshotRowsMax,
+      )
       const shown = {
         executions: living.executions.slice(0, snapshotRowsMax),
         conditionals: living.conditionals.slice(0, snapshotRowsMax),
+        algorithms: living.algorithms.slice(0, snapshotRowsMax),
       }
       const known = new Map<string, number>()
       for (const { execution_id, up_to } of shown.executions) known.set(execution_id, Number(up_to))
-      for (const { id, up_to } of shown.conditionals) known.set(id, Number(up_to))
+      for (const { id, up_to } of [...shown.conditionals, ...shown.algorithms]) known.set(id, Number(up_to))
       const made = new Map<SnapshotReason, Buffer[]>()
       for (const subscriber of subscribers) {
         if (!isDue(subscriber)) continue

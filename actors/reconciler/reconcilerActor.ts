@@ -7,6 +7,7 @@ import type { Clock, Timer } from '#core/clock'
 import { Fault } from '#core/fault'
 import type { Log } from '#core/log'
 import { type ConditionalAdapter, type ExecutionsDeps, isQueryable, readOrderChain } from '#orders/executions/index'
+import { isPaperAccount } from '#schemas/paper'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { OpenMark } from '#storage/postgres/executions/findExecutions'
 import {
@@ -65,7 +66,10 @@ export function spawnReconciler(parent: Supervisor, options: ReconcilerOptions):
   const look = async (): Promise<void> => {
     const now = clock.now()
     const open = (await Promise.all(venues.map((venue) => openAt(venue, new Date(now - restMinMs))))).flat()
-    const queue = open.filter((row) => isQueryable(row) && resting.get(row.id) === undefined)
+    // The paper exchange moves the executions of paper accounts by itself, and no venue has them.
+    const queue = open.filter(
+      (row) => !isPaperAccount(row.account_id) && isQueryable(row) && resting.get(row.id) === undefined,
+    )
     const troubles = new Map<string, number>()
     const queryQueued = async (): Promise<void> => {
       for (let row = queue.shift(); row !== undefined && !abort.signal.aborted; row = queue.shift()) {

@@ -137,7 +137,7 @@ export function feeOfLevels(fee: FeeProgram, taken: readonly TakenLevel[], units
   return Number(steps) * fee.stepMicros
 }
 
-function divide(a: bigint, b: bigint, rounding: Rounding): bigint {
+export function divide(a: bigint, b: bigint, rounding: Rounding): bigint {
   if (rounding === roundings.up) return (a + b - 1n) / b
   const whole = a / b
   if (rounding === roundings.down) return whole

@@ -76,7 +76,7 @@ const speaksAProtocol: ReadonlySet<string> = new Set(['mcp'])
 
 export const commonOptions = `
 Every command has --help; --json, --url and --key may stand before the command or after it. Results go to standard output, as JSON lines with --json; progress goes to standard error, at a terminal only.
-watch, arb and mcp call a gateway (--url, --key); the others work on the database of the program running on DATA_DIR, or on DATABASE_URL.`
+watch, arb, mcp, backtest and run call a gateway (--url, --key); the others work on the database of the program running on DATA_DIR, or on DATABASE_URL.`
 
 /** Where to connect and with which key: the options, else what runs on the data directory. */
 export function connectionOf(options: GatewayOptions, settings: ClientSettings): { url: string; apiKey: string } {

@@ -1,10 +1,11 @@
 // Conditional orders of the compute role: armed ones are checked against their books, triggered ones are fired, expired ones are ended, and
-// brackets are armed.
+// brackets are armed. Execution algorithms are worked, too.
 import { startBracketJob } from '#actors/firing/bracketJob'
 import { startExpirySweep } from '#actors/firing/expiryJob'
 import { superviseRole } from '#actors/system'
 import { armExits } from '#orders/conditional/index'
 import { createDatabaseClock, type DatabaseClock } from '#storage/postgres/databaseClock'
+import { runAlgorithms } from './algorithms.ts'
 import { conditionalStoreOf, openArtifactSeal, openBrackets, openConditional } from './conditionalStore.ts'
 import { type FiringPartOptions, type FiringService, runFiring } from './firingService.ts'
 import { runTriggers, type TriggersPartOptions } from './triggersService.ts'
@@ -21,10 +22,12 @@ export async function runConditionals(options: ConditionalsOptions): Promise<{ s
   const firing = runFiring({ ...options, actors, clock, seal })
   const brackets = runBrackets(options, { clock, firing })
   const triggers = await runTriggers({ ...options, actors, clock, fires: firing.fires })
+  const algorithms = await runAlgorithms({ ...options, clock, firing, seal })
   return {
     async stop() {
       await sweep.stop()
       await brackets.stop()
+      await algorithms.stop()
       await triggers.stop()
       await firing.stop()
       actors.stop()

@@ -7,6 +7,7 @@ import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
 import { pause } from '#core/pause'
 import { version } from '#core/version'
+import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import { readRelations } from '#matching/candidateIndex'
 import { listen } from '#server/gateway/gateway'
 import { BusHealth } from '#storage/bus/busHealth'
@@ -22,6 +23,7 @@ import { runGateway } from './gatewayRole.ts'
 import { runIngest } from './ingestRole.ts'
 import { runJobs } from './jobsRole.ts'
 import { createMetrics } from './metrics.ts'
+import { runPaper } from './paperService.ts'
 import { createReadiness, lookUntilReady } from './readiness.ts'
 import { measureProbes, provenByWork, startProbes } from './readinessProbes.ts'
 import { checkDataDir } from './runtimeFile.ts'
@@ -212,6 +214,12 @@ export async function startCrossbook(config: Config, { clock, log }: { clock: Cl
         log,
       })
       stops.push(() => conditionals.stop())
+    }
+    if (has('compute') && config.paper.enabled) {
+      const { bus } = stores
+      const catalog = createPostgresCatalog(pool, { clock })
+      const paper = await runPaper({ config, bus, pool, catalog, venues: venues.list, metrics, clock, log })
+      stops.push(() => paper.stop())
     }
     stops.push(async () => venues.abort())
     const tracing = listener === null ? null : await openTracing(config, log)

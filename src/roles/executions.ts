@@ -12,12 +12,15 @@ import { type Metrics, measureRelays } from './metrics.ts'
 export interface ExecutionsOptions extends Pick<ExecutionsDeps, 'cursors' | 'clock' | 'log'> {
   risk: RiskDeps
   lanes: RunningLanes
+  /** Absent: paper accounts are refused. */
+  paperLanes?: ExecutionsDeps['paperLanes']
   pool: Pool
   metrics: Metrics
 }
 
 export const executionsOf = ({
   lanes,
+  paperLanes,
   pool,
   metrics,
   risk,
@@ -29,6 +32,7 @@ export const executionsOf = ({
   store: countExecutions(createExecutionStore(pool, createNotifier(pool)), metrics),
   knownLanes: lanes.known,
   lanes: lanes.armed,
+  paperLanes,
   unarmed: lanes.unarmed,
   statusLanes: lanes.status,
   risk: createRiskChecks(risk),

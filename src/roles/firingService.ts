@@ -12,6 +12,7 @@ import type { Log } from '#core/log'
 import { createPostgresCatalog } from '#marketData/catalog/postgresCatalog'
 import type { ArtifactCipher } from '#orders/conditional/index'
 import { createFiredExecutions, type ExecutionsDeps, type FiredOptions } from '#orders/executions/index'
+import type { RiskDeps } from '#orders/risk/index'
 import { createGeofence } from '#platform/geofence/geofence'
 import { createPortfolioReader } from '#portfolio/index'
 import type { Pool } from '#storage/postgres/pool'
@@ -22,6 +23,8 @@ import { executionsOf } from './executions.ts'
 import { openExposure } from './exposure.ts'
 import { openLanes } from './lanes.ts'
 import type { Metrics } from './metrics.ts'
+import { openPaperTrading } from './paper.ts'
+import { openPaperLanes } from './paperLanes.ts'
 import { noBooks, openRisk } from './risk.ts'
 import { warmupSubmit } from './submitWarmup.ts'
 import type { RunningVenue } from './venues.ts'
@@ -43,6 +46,8 @@ export interface FiringService {
   /** Null: nothing that triggers is fired from here. */
   fires: LocalClaims | null
   executions: ExecutionsDeps
+  /** What the limits of its executions are compared with. */
+  risk: RiskDeps
   fired: FiredOptions
   stop(): Promise<void>
 }
@@ -63,7 +68,10 @@ export function runFiring(options: FiringPartOptions): FiringService {
   })
   const exposure = openExposure({ pool, venues, portfolio, cursors })
   const risk = openRisk({ pool, portfolio, exposure, books: noBooks, clock, log })
-  const executions = executionsOf({ lanes, pool, metrics, risk, cursors, clock, log })
+  // The gateway checked that the market has a book; the paper exchange rejects an order that arrives when it is not live.
+  const trading = openPaperTrading({ config, pool, catalog, venues, availability: async () => 'live', clock })
+  const paperLanes = config.paper.enabled ? openPaperLanes({ config, catalog, trading, clock, log }) : undefined
+  const executions = executionsOf({ lanes, paperLanes, pool, metrics, risk, cursors, clock, log })
   const fired = { blocks: blocksOf(config), signal: abort.signal }
   const deps = { executions: createFiredExecutions(executions, fired), clock, log, random: Math.random }
   const store = conditionalStoreOf(pool)
@@ -86,6 +94,7 @@ export function runFiring(options: FiringPartOptions): FiringService {
   return {
     fires: seal === null ? null : firing,
     executions,
+    risk,
     fired,
     async stop() {
       abort.abort()

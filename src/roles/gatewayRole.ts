@@ -33,6 +33,7 @@ import { findLatestMetrics } from '#storage/postgres/venueMetrics/findLatestMetr
 import { olderStream } from '#stream/pmxt/server'
 import type { StreamChannels } from '#stream/ports'
 import { startStream } from '#stream/server'
+import { openAlgorithms } from './algorithms.ts'
 import { createBookAvailability } from './bookAvailability.ts'
 import { openBridge } from './bridge.ts'
 import { conditionalCancel, openBrackets, openConditional } from './conditionalStore.ts'
@@ -55,10 +56,13 @@ import { openLanes } from './lanes.ts'
 import { startBookDemand } from './liveBooks.ts'
 import { openOpenOrders } from './openOrders.ts'
 import { openOptionPrices } from './optionPrices.ts'
+import { openPaperRoutes, openPaperTrading } from './paper.ts'
+import { openPaperLanes } from './paperLanes.ts'
 import { openPendingTrades } from './pendingTrades.ts'
 import { openPortfolio } from './portfolio.ts'
 import { openReconciliation } from './reconciliation.ts'
 import { openRisk } from './risk.ts'
+import { openRouter } from './router.ts'
 import { routes } from './routes.ts'
 import { createStreamCatalog } from './streamCatalog.ts'
 import { startDatabaseTime } from './syncDatabaseClock.ts'
@@ -153,7 +157,10 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
   const exposure = openExposure({ pool, venues, portfolio: portfolio.reader, cursors })
   const risk = openRisk({ pool, portfolio: portfolio.reader, exposure, books: positionBooks, clock, log })
   const riskDays = startRiskDays(risk)
-  const executions = executionsOf({ lanes, pool, metrics, risk, cursors, clock, log })
+  const availability = createBookAvailability({ catalog, bookOf, books: books.reads, hold, clock })
+  const paper = openPaperTrading({ config, pool, catalog, venues, availability, clock })
+  const paperLanes = config.paper.enabled ? openPaperLanes({ config, catalog, trading: paper, clock, log }) : undefined
+  const executions = executionsOf({ lanes, paperLanes, pool, metrics, risk, cursors, clock, log })
   const cancelAfter = startCancelAfterJob({
     store: executions.store,
     build: (row, ending) => buildCancels(executions, row, ending),
@@ -161,7 +168,6 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     log,
   })
   const time = await startDatabaseTime({ pool, clock, log })
-  const availability = createBookAvailability({ catalog, bookOf, books: books.reads, hold, clock })
   const conditional = openConditional({ config, pool, executions, books: { availability }, clock: time.clock })
   const sports = openSports({ ...options, bookOf, books: books.reads, hold })
   const traders = openTraders({ ...options, catalog, cursors })
@@ -198,9 +204,17 @@ export async function runGateway(options: GatewayRoleOptions): Promise<Gateway> 
     bridge,
     executions,
     risk,
+    paper: openPaperRoutes(paper, cursors),
     conditional,
     cancelConditional: conditionalCancel(conditional),
     brackets: openBrackets(pool, executions, conditional),
+    algorithms: openAlgorithms({
+      ...{ pool, executions, tape, log },
+      books: positionBooks,
+      seal: conditional.seal,
+      clock: time.clock,
+    }),
+    router: openRouter({ pool, venues, structures, exposure, executions, books, hold, cursors, clock }),
     feeds: reference?.feeds ?? new Map(),
     openOrders: openOpenOrders({ pool, venues, cursors, clock }),
     venueMetrics: { findLatest: (venue) => asUnavailable('PLATFORM_UNAVAILABLE', findLatestMetrics(pool, venue)) },

@@ -10,6 +10,9 @@ import { createHttpClient } from '#net/httpClient'
 import { createHttpSender } from '#net/httpSender'
 import { meterSender } from '#net/meteredSender'
 import { type ConditionalAdapter, type ConditionalPreview, createLaneCatalog } from '#orders/executions/index'
+import { refusingClient, refusingSender } from '#paper/lane/noRequests'
+import { readingPaperFills } from '#paper/lane/paperFill'
+import { isPaperAccount } from '#schemas/paper'
 import type { ExecutionAdapter, LaneContext, StatusLane } from '#venues/lane'
 import { lanes as builtLanes, statusLanes } from '#venues/registry'
 import { hasNodes, nodesOf } from '#venues/shared/evm'
@@ -51,7 +54,8 @@ export function openLanes(
   catalog: Pick<Catalog, 'findOutcomes' | 'findMarket'> & Partial<Pick<Catalog, 'findEvents'>>,
   { clock, log, budgets = openBudgets(config), currentMarket }: LanesOptions,
 ): RunningLanes {
-  const known = Object.values(builtLanes)
+  // The fills of paper accounts are read with the lanes of the version, like all others.
+  const known = Object.values(builtLanes).map(readingPaperFills)
   const sender = createHttpSender(config)
   const clients: { close(): Promise<void> }[] = [sender]
   const gate = new FairSemaphore(heavyLimits)
@@ -81,7 +85,11 @@ export function openLanes(
     }
     const context: ConditionalAdapter['context'] = (signal, accountId) => ({
       ...fixed,
-      sender: { send: (request) => counted.send({ ...request, account: accountId }) },
+      // A paper account has lanes of its own. Should one be used here by mistake, its requests go nowhere.
+      ...(isPaperAccount(accountId) && { http: refusingClient, paper: { accountId } }),
+      sender: isPaperAccount(accountId)
+        ? refusingSender
+        : { send: (request) => counted.send({ ...request, account: accountId }) },
       heavy: (work) => gate.run(accountId, work),
       signal,
     })
@@ -147,13 +155,13 @@ export function disabledReason(
 
 type Addressed = Pick<ExecutionAdapter | StatusLane, 'slug' | 'urls'> & Pick<ExecutionAdapter, 'chain'>
 
-function urlsOf(config: Config, { slug, urls, chain }: Addressed): Record<string, string> {
+export function urlsOf(config: Config, { slug, urls, chain }: Addressed): Record<string, string> {
   const node = chain && config.venueSetting(slug, 'RPC_URL')
   const own = Object.entries(urls).map(([name, url]) => [name, config.venueSetting(slug, `${name}_URL`) ?? url])
   return { ...Object.fromEntries(own), ...(node === undefined ? {} : { RPC: node }) }
 }
 
-const settingsOf = (config: Config, { slug, settings = {} }: ExecutionAdapter): Record<string, string> =>
+export const settingsOf = (config: Config, { slug, settings = {} }: ExecutionAdapter): Record<string, string> =>
   Object.fromEntries(
     Object.keys(settings).flatMap((name) => {
       const value = config.venueSetting(slug, name)

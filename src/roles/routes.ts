@@ -10,6 +10,7 @@ import { type FeedsRouteDeps, feedRoutes } from '#marketData/feeds/index'
 import { type MarketsDeps, marketRoutes } from '#marketData/markets/index'
 import { getVenueMetrics, type VenueMetricsRouteDeps } from '#marketData/venueMetrics/index'
 import { type MatchReviewRouteDeps, matchReviewRoutes } from '#matching/decide/review/index'
+import { type AlgorithmRouteDeps, algorithmRoutes } from '#orders/algorithms/index'
 import { type BridgeRouteDeps, bridgeRoutes } from '#orders/bridge/index'
 import {
   type BracketRouteDeps,
@@ -21,12 +22,14 @@ import { type CancelAllRouteDeps, type ExecutionsRouteDeps, executionRoutes } fr
 import { type FundingDeps, getSpotFundingSteps } from '#orders/funding/index'
 import { listOpenOrders, type OpenOrdersRouteDeps } from '#orders/openOrders/index'
 import { type RiskRouteDeps, riskRoutes } from '#orders/risk/index'
+import { type PaperRouteDeps, paperRoutes } from '#paper/index'
 import { type AccountsDeps, getAccount, getAccountUsage, listAccountKeys } from '#platform/accounts/index'
 import { type WebhooksRouteDeps, webhookRoutes } from '#platform/webhooks/index'
 import { type ExposureRouteDeps, exposureRoutes } from '#portfolio/exposure/index'
 import { type PortfolioRouteDeps, portfolioRoutes } from '#portfolio/index'
 import { type ReconciliationRouteDeps, reconciliationRoutes } from '#portfolio/reconciliation/index'
 import { redeemableRoutes } from '#portfolio/redeemable/index'
+import { type RouterRouteDeps, routerRoutes } from '#router/index'
 import type { Route } from '#server/http/defineRoute'
 import { getAsyncApi, getOpenApi } from '#server/http/routes/getDocuments'
 import { getHealth } from '#server/http/routes/getHealth'
@@ -46,6 +49,8 @@ export type RouteDeps = SystemDeps &
   CancelAllRouteDeps &
   ConditionalRouteDeps &
   BracketRouteDeps &
+  AlgorithmRouteDeps &
+  RouterRouteDeps &
   WebhooksRouteDeps &
   TradersRouteDeps &
   AccountsDeps &
@@ -59,7 +64,8 @@ export type RouteDeps = SystemDeps &
   PortfolioRouteDeps &
   ReconciliationRouteDeps &
   ExposureRouteDeps &
-  RiskRouteDeps
+  RiskRouteDeps &
+  PaperRouteDeps
 
 export const routes: readonly Route<RouteDeps>[] = [
   getIndex,
@@ -84,6 +90,8 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...executionRoutes,
   ...conditionalRoutes,
   ...bracketRoutes,
+  ...algorithmRoutes,
+  ...routerRoutes,
   ...webhookRoutes,
   ...traderRoutes,
   listOpenOrders,
@@ -96,4 +104,5 @@ export const routes: readonly Route<RouteDeps>[] = [
   ...redeemableRoutes,
   ...exposureRoutes,
   ...riskRoutes,
+  ...paperRoutes,
 ]

@@ -7,6 +7,7 @@ const prefix = 'CROSSBOOK_'
 /** Read by the command line, docker-compose.yml and the project's own tests. */
 const variablesOfOthers: ReadonlySet<string> = new Set([
   'CROSSBOOK_URL',
+  'CROSSBOOK_WALLET_KEY',
   'CROSSBOOK_API_KEY',
   'CROSSBOOK_POSTGRES_PASSWORD',
   'CROSSBOOK_CLICKHOUSE_PASSWORD',

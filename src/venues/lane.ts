@@ -4,6 +4,7 @@
 //
 //   body ─► gatherFacts ─► build ─► checkBounds ─► (stored by the core) ─► prepare ─► relay ─► read
 import type { z } from 'zod'
+import type { ErrorCode } from '#schemas/errors'
 import type {
   Exchange,
   ExecutionStatus,
@@ -90,6 +91,9 @@ export interface DescribedOrder {
   clientOrderId?: string
   selfTradePrevention?: SelfTradePrevention
 }
+
+/** As build bodies have them: a price or size is a number where that is the same. */
+export type BodyTerms = Partial<Omit<OrderTerms, 'price' | 'size'> & Record<'price' | 'size', number | string>>
 
 export interface Built {
   /** The artifact, stored canonically with its hash. Plain JSON; no credential, no `buildVersion` (the core adds it). */
@@ -213,7 +217,12 @@ export type RelayOutcome =
       /** We rejected the credentials ourselves: the venue was not contacted. */
       local?: true
       /** NETWORK_ERROR: nothing was sent, or the venue takes no requests now; the reason is our own wording. */
-      code?: 'GEMINI_TIME_NONCE_REQUIRED' | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED' | 'NETWORK_ERROR'
+      code?:
+        | 'GEMINI_TIME_NONCE_REQUIRED'
+        | 'GEMINI_HEARTBEAT_KEY_UNSUPPORTED'
+        | 'NETWORK_ERROR'
+        // Of the paper exchange.
+        | Extract<ErrorCode, `PAPER_${string}`>
     }
   | {
       kind: 'unknown'
@@ -305,7 +314,12 @@ export interface LaneSetting {
   is?: string
   /** Without it the lane is not armed. */
   needed?: true
+  /** Its value for the artifacts of paper accounts, which are never sent, where the operator gives none. */
+  onPaper?: string
 }
+
+/** The form of an order id of the venue. `number`: decimal, without a leading zero. `hash`: 32 bytes as 0x and hex. */
+export type PaperOrderId = 'uuid' | 'number' | 'hash'
 
 /** What a lane's build body takes. */
 export interface OrderOptions {
@@ -366,6 +380,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
   /** Why it only builds; shown when another operation is missing. */
   buildsOnly?: string
   ownerRequired: boolean
+  /** Of its paper orders; `uuid` if absent. */
+  paperOrderId?: PaperOrderId
   /** What a build body may select in addition to price and size. Absent: nothing. */
   orderOptions?: OrderOptions
   /** ISO 3166-1 alpha-2 countries the venue does not serve; checked at build and submit: VENUE_REGION_BLOCKED. */
@@ -378,6 +394,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     gatherFacts(context: LaneContext, body: Body): Promise<Facts>
     /** Pure except for entropy and clock in `context`. Throws VALIDATION_ERROR. */
     build(context: LaneContext, body: Body, facts: Facts): Built
+    /** The fields of `body` for the terms given. Absent: `outcome` is the market, the others have their names: see orderFields.ts. */
+    fieldsOf?(terms: BodyTerms): JsonObject
   }
   /** Pure; at build and again at submit. Throws ARTIFACT_BOUNDS_VIOLATION. */
   checkBounds(unsigned: JsonObject, bounds: JsonObject): void
@@ -393,8 +411,6 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     replaces?: true
     build(context: LaneContext, target: LaneExecution, body: ModifyBody): Promise<Built>
   }
-  /** The member of the build body that is its size in contracts or shares. Absent: `size`. */
-  sizeField?: 'amount'
   /** The venue cancels all open orders of the account at `at`, epoch ms; null: no longer. Absent: nothing can be signed for that there. */
   scheduleCancel?(context: LaneContext, at: number | null): ScheduledCancel
   redeem?: {

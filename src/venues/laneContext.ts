@@ -17,6 +17,8 @@ export interface LaneContext {
   settings: Readonly<Record<string, string>>
   signal: AbortSignal
   catalog: LaneCatalog
+  /** Of a paper account: nothing may be requested, and what a build must know comes from the catalog. Absent: a live one. */
+  paper?: { accountId: string }
   /** Queues CPU-heavy work, limited in total and per account. Throws RATE_LIMITED when too much is queued already. */
   heavy<T>(work: () => T | Promise<T>): Promise<T>
   /** Cryptographically strong; tests supply their own. */

@@ -2,6 +2,7 @@
 import { benches as arbitrage } from './arbitrage.ts'
 import { benches as arbitrageInService } from './arbitrageInService.ts'
 import { benches as arbitrageToWire } from './arbitrageToWire.ts'
+import { benches as backtest } from './backtest.ts'
 import type { Bench } from './bench.ts'
 import { benches as books } from './books.ts'
 import { benches as catalogSearch } from './catalogSearch.ts'
@@ -15,6 +16,7 @@ import { benches as kalshi } from './kalshiParse.ts'
 import { benches as matching } from './matching.ts'
 import { benches as meteredRead } from './meteredRead.ts'
 import { benches as polymarket } from './polymarketParse.ts'
+import { benches as router } from './router.ts'
 import { benches as structures } from './structures.ts'
 import { benches as tape } from './tape.ts'
 import { benches as tapeDepth } from './tapeDepth.ts'
@@ -29,6 +31,7 @@ const all: readonly Bench[] = [
   ...books,
   ...arbitrage,
   ...structures,
+  ...router,
   ...arbitrageInService,
   ...arbitrageToWire,
   ...kalshi,
@@ -47,6 +50,7 @@ const all: readonly Bench[] = [
   ...traders,
   ...triggers,
   ...triggersInService,
+  ...backtest,
   ...idle,
   ...dashboard,
 ]

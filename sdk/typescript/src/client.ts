@@ -10,6 +10,7 @@ import {
   replay,
   replayArbitrage,
 } from './history.ts'
+import { callLocally, type LocalService } from './local.ts'
 import {
   type Answer,
   type AnyParams,
@@ -20,6 +21,7 @@ import {
 } from './operations.ts'
 import { type Item, iterate, type PagedName } from './pages.ts'
 import { type RetryOptions, retryDefaults } from './retry.ts'
+import type { SocketConstructor } from './stream/connection.ts'
 import { openStream, type Stream, type StreamOptions } from './stream/stream.ts'
 import { type AnswerInfo, type CallOptions, type Opened, Transport } from './transport.ts'
 
@@ -33,6 +35,8 @@ export interface ClientOptions {
   retry?: Partial<RetryOptions>
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch
+  /** Replaces the global `WebSocket` of every stream; required where there is none (Node 20): that of `ws`. */
+  WebSocket?: SocketConstructor
   /** Called for every response: request id, credits, whether it repeats an earlier one. */
   onAnswer?: (info: AnswerInfo) => void
 }
@@ -69,8 +73,11 @@ const timeoutMsDefault = 30_000
 export const createClient = (options: ClientOptions): Client =>
   clientWith(options, { clock: systemClock, random: Math.random })
 
-/** With a replaceable clock and random source, for tests. */
-export function clientWith(options: ClientOptions, { clock, random }: { clock: Clock; random: () => number }): Client {
+/** With a replaceable clock and random source, for tests and backtests. `local` answers calls without a network. */
+export function clientWith(
+  options: ClientOptions,
+  { clock, random, local }: { clock: Clock; random: () => number; local?: LocalService },
+): Client {
   const { apiKey, timeoutMs = timeoutMsDefault, retry, onAnswer } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   const transport = new Transport({
@@ -84,8 +91,11 @@ export function clientWith(options: ClientOptions, { clock, random }: { clock: C
     random,
     onAnswer,
   })
+  const settings = local && { service: local, clock, random, retry: transport.settings.retry }
   const call = (name: OperationName, params: AnyParams = {}, callOptions: CallOptions = {}): Promise<unknown> =>
-    transport.fetch(name, params, callOptions, read)
+    settings === undefined
+      ? transport.fetch(name, params, callOptions, read)
+      : callLocally(settings, name, params, callOptions)
   const api = Object.fromEntries(
     operationNames.map((name) => [name, (params?: AnyParams, given?: CallOptions) => call(name, params, given)]),
   )
@@ -98,7 +108,8 @@ export function clientWith(options: ClientOptions, { clock, random }: { clock: C
     replayArbitrage: (query, given = {}) => replayArbitrage(transport, query, given),
     stream(streamOptions) {
       if (apiKey === undefined) throw new CrossbookError('the stream needs an API key')
-      return openStream(baseUrl, apiKey, streamOptions)
+      const WebSocket = options.WebSocket === undefined ? {} : { WebSocket: options.WebSocket }
+      return openStream(baseUrl, apiKey, streamOptions, { clock, random, ...WebSocket })
     },
   }
 }

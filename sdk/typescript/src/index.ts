@@ -29,6 +29,7 @@ export {
   type TypedData,
   type UnsignedTransaction,
 } from './signing/sign.ts'
+export type { Strategy, StrategyClock, StrategyContext } from './strategy.ts'
 export type {
   BookEvent,
   BookGapEvent,

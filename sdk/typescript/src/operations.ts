@@ -64,13 +64,16 @@ export interface AnyParams {
 export const factsOf = (name: OperationName): OperationFacts => table[name]
 export const operationNames = Object.keys(table) as OperationName[]
 
+const none: Readonly<Record<string, unknown>> = {}
+
 /** Path and query: lists are joined by commas, objects are sent as JSON text. */
-export function addressOf(name: OperationName, { path = {}, query = {} }: AnyParams): string {
+export function addressOf(name: OperationName, { path = none, query = none }: AnyParams): string {
   const filled = factsOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = path[key]
     if (value === undefined || value === null || value === '') throw new TypeError(`${name}: path.${key} is missing`)
     return encodeURIComponent(String(value))
   })
+  if (query === none) return filled
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, textOf(value))
   return search.size === 0 ? filled : `${filled}?${search}`

@@ -1,6 +1,6 @@
 // One call over HTTP, retried until it is answered, rejected, or given up.
 import { type Clock, sleep } from './clock.ts'
-import { ApiError, ConnectionError, type ErrorCode, type Refusal } from './errors.ts'
+import { ApiError, ConnectionError, CrossbookError, type ErrorCode, type Refusal } from './errors.ts'
 import { type AnyParams, addressOf, factsOf, type OperationName } from './operations.ts'
 import { type RetryOptions, retryDelay } from './retry.ts'
 
@@ -137,6 +137,9 @@ export class Transport {
   }
 }
 
+/** One reason for all: an exception of its own for every response costs more than the rest of the call. */
+const released = new CrossbookError('the response was released')
+
 /** A fetch with a deadline for each step, and one way to end it. */
 class Opening {
   private readonly clock: Clock
@@ -177,7 +180,7 @@ class Opening {
 
   end(): void {
     this.given?.removeEventListener('abort', this.abort)
-    this.controller.abort()
+    this.controller.abort(released)
   }
 
   private async inTime<T>(step: () => Promise<T>): Promise<T> {

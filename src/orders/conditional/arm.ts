@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { Fault } from '#core/fault'
 import { FireMode } from '#schemas/conditional'
 import { JsonObject } from '#schemas/executions'
+import { isPaperAccount } from '#schemas/paper'
 import type { ConditionalRow } from '#storage/postgres/conditional/conditionalRow'
 import type { ArmLimits, ArmResult } from '#storage/postgres/conditional/insertArmed'
 import { findReplay } from './keys.ts'
@@ -49,10 +50,11 @@ export async function armConditional(
   deps: ConditionalDeps,
   caller: Caller,
   key: string,
-  body: ArmBody,
+  given: ArmBody,
 ): Promise<StoredOrder> {
   const { store, orders, books, seal, clock } = deps
   const { accountId, keyId, country } = caller
+  const body = isPaperAccount(accountId) ? withoutSignature(given) : given
   const { executionId, fireMode, ocoGroupId = null, signedArtifact = null } = body
   const bodySha256 = createHash('sha256').update(canonicalize(body)!).digest()
   const request = { accountId, kind: 'arm', key, bodySha256 } as const
@@ -78,6 +80,11 @@ export async function armConditional(
   const replay = result.kind === 'taken' ? await findReplay(deps, request) : null
   if (replay !== null) return replay
   throw refused(result)
+}
+
+/** A paper order needs no signature: what is given is dropped, and nothing has to be given. */
+function withoutSignature({ signedArtifact: _dropped, ...body }: ArmBody): ArmBody {
+  return body.fireMode === 'hosted' ? { ...body, signedArtifact: {} } : body
 }
 
 function checkArtifact({ fireMode, signedArtifact }: ArmBody): void {

@@ -12,7 +12,7 @@ export {
   type SealKey,
 } from './artifactEncryption.ts'
 export { type ArmResult, armExits } from './brackets/armExits.ts'
-export type { BracketDeps, BracketRouteDeps, Builds } from './brackets/ports.ts'
+export type { BracketDeps, BracketRouteDeps, Builds, ExitBuild } from './brackets/ports.ts'
 export type { ArmableOrders, ArmRequest, BookAvailability, ConditionalDeps, ConditionalRouteDeps } from './ports.ts'
 export { conditionalSteps } from './transitions.ts'
 

@@ -34,7 +34,7 @@ export async function validateConditional(
   const row = await findOwned(deps, caller, null, executionId)
   if (row.intent !== 'order')
     throw new Fault('VALIDATION_ERROR', `executionId: a ${row.intent} cannot wait for a price; build an order`)
-  const armed = laneOf(deps, row.venue)
+  const armed = laneOf(deps, row.venue, row.account_id)
   const { lane } = armed
   if (lane.submit === undefined) throw unsupportedOperation(lane, 'submit')
   refuseUnlessBuilt(row)

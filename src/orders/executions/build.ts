@@ -28,7 +28,7 @@ export async function buildOrder(
   key: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<BuildResult> {
-  const armed = laneOf(deps, venue)
+  const armed = laneOf(deps, venue, caller.accountId)
   const { lane } = armed
   const { dryRun, intent, ...rest } = body
   const preview = flagOf(dryRun)

@@ -26,7 +26,7 @@ export async function deriveExecution(
   intent: 'cancel' | 'modify',
   { venue, executionId, key, body }: { venue: string; executionId: string; key: string; body: unknown },
 ): Promise<Persisted> {
-  const armed = laneOf(deps, venue)
+  const armed = laneOf(deps, venue, caller.accountId)
   const { lane } = armed
   const request = { kind: intent, key, bodySha256: hashOf(venue, executionId, body ?? {}) } as const
   const replay = await findReplay(deps, caller, request)

@@ -2,17 +2,36 @@
 import { Fault } from '#core/fault'
 import { isListed, placeOf } from '#platform/geofence/geofence'
 import { type Intent, isContractIntent, type PositionIntent } from '#schemas/executions'
+import { isPaperAccount } from '#schemas/paper'
 import { executionVenues, type QueriedVenue } from '#schemas/venues'
 import type { ExecutionAdapter } from '#venues/lane'
-import type { Caller, ConditionalAdapter, ExecutionsDeps } from './ports.ts'
+import type { Caller, ConditionalAdapter, ConditionalPreview, ExecutionsDeps } from './ports.ts'
+
+type Lanes = Pick<ExecutionsDeps, 'lanes' | 'paperLanes'>
+const none: ReadonlyMap<string, ConditionalAdapter> = new Map()
+
+/** The lanes of an account: those of a paper account never contact a venue. */
+export const lanesOf = ({ lanes, paperLanes }: Lanes, accountId: string): ReadonlyMap<string, ConditionalAdapter> =>
+  isPaperAccount(accountId) ? (paperLanes ?? none) : lanes
+
+/** The lane that reads the status of the account's executions; undefined: none. */
+export const readingLaneOf = (
+  deps: Lanes & Pick<ExecutionsDeps, 'statusLanes'>,
+  venue: string,
+  accountId: string,
+): ConditionalPreview | undefined =>
+  (isPaperAccount(accountId) ? undefined : deps.statusLanes?.get(venue)) ?? lanesOf(deps, accountId).get(venue)
 
 /** Unknown venues and unarmed lanes look the same: not found. */
 export function laneOf(
-  { lanes, unarmed }: Pick<ExecutionsDeps, 'lanes' | 'unarmed'>,
+  { unarmed, ...deps }: Lanes & Pick<ExecutionsDeps, 'unarmed'>,
   venue: string,
+  accountId: string,
 ): ConditionalAdapter {
-  const armed = lanes.get(venue)
+  const armed = lanesOf(deps, accountId).get(venue)
   if (armed !== undefined) return armed
+  if (isPaperAccount(accountId))
+    throw new Fault('VENUE_NOT_SUPPORTED', `${venue.slice(0, 40)} takes no paper orders here`)
   const known = (executionVenues as readonly string[]).includes(venue)
   const why = unarmed?.get(venue)
   const what = known

@@ -17,6 +17,7 @@ import { resolveExecution } from './routes/resolveExecution.ts'
 import { scheduleVenueCancel } from './routes/scheduleCancel.ts'
 import { submitExecution } from './routes/submitExecution.ts'
 
+export { createAlgorithmOrders } from './algorithmOrders.ts'
 export { validateConditional } from './arming.ts'
 export { CredentialBreaker } from './breaker.ts'
 export { buildCancels, type LapseEnd } from './cancelAfter/buildCancels.ts'

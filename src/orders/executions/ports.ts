@@ -176,6 +176,8 @@ export interface ExecutionsDeps {
   knownLanes: readonly ExecutionAdapter[]
   /** Armed lanes by venue slug. */
   lanes: ReadonlyMap<string, ConditionalAdapter>
+  /** Lanes of paper accounts by venue slug; absent: paper accounts are refused. */
+  paperLanes?: ReadonlyMap<string, ConditionalAdapter> | undefined
   /** By slug, venues with read-only lanes: used by refresh only. */
   statusLanes?: ReadonlyMap<string, ConditionalPreview>
   /** Why the others are not armed, shown to callers. */

@@ -11,7 +11,7 @@ import { type FamilyMember, isOutcomeUnknown, isReplaced, latestOf } from '#stor
 import type { Observation, ReadingLane } from '#venues/lane'
 import { closedWithoutReport, settlingMs } from './applyUpdate.ts'
 import { findOwned, noVenueOrder } from './cancelOrModify.ts'
-import { laneFor, laneOf, unsupportedOperation } from './findLane.ts'
+import { laneFor, laneOf, readingLaneOf, unsupportedOperation } from './findLane.ts'
 import { parseBody } from './parseBody.ts'
 import type { Caller, ConditionalPreview, ExecutionsDeps } from './ports.ts'
 import { isQueryable, type QueryStore, type Refreshed, readAndFold, withCredentials } from './refresh.ts'
@@ -24,7 +24,7 @@ export async function refreshExecution(
   caller: Caller,
   { venue, executionId, body }: { venue: string; executionId: string; body: unknown },
 ): Promise<Refreshed> {
-  const whole = deps.statusLanes?.get(venue) ?? laneOf(deps, venue)
+  const whole = readingLaneOf(deps, venue, caller.accountId) ?? laneOf(deps, venue, caller.accountId)
   const row = await findOwned(deps, caller, venue, executionId)
   const armed: ConditionalPreview = { ...whole, lane: laneFor<ReadingLane>(whole.lane, row.intent) }
   if (armed.lane.refresh === undefined) throw unsupportedOperation(armed.lane, 'status read')

@@ -8,7 +8,7 @@ import type { ReplaceBody } from '#schemas/replacements'
 import type { ExecutionRow } from '#storage/postgres/executions/executionRow'
 import type { ReplacementRow } from '#storage/postgres/executions/replacements'
 import type { ExecutionAdapter, OrderTerms } from '#venues/lane'
-import { laneSizedBody, sizedBody } from '#venues/shared/exec/sizedBody'
+import { withOrderFields } from '#venues/shared/exec/orderFields'
 import { buildOrder } from './build.ts'
 import { deriveExecution, findOwned, noVenueOrder } from './cancelOrModify.ts'
 import { laneOf, unsupportedOperation } from './findLane.ts'
@@ -30,7 +30,7 @@ interface Wanted {
 
 export async function replaceOrder(deps: ExecutionsDeps, caller: Caller, wanted: Wanted): Promise<Replaced> {
   const { venue, executionId, key, body } = wanted
-  const { lane } = laneOf(deps, venue)
+  const { lane } = laneOf(deps, venue, caller.accountId)
   if (lane.modify !== undefined) {
     if (body.modify === undefined)
       throw new Fault('VALIDATION_ERROR', `modify: is required, because ${venue} modifies orders itself`)
@@ -121,7 +121,8 @@ const ours = ['dryRun', 'intent', 'venue']
 function checkedBody(lane: ExecutionAdapter, order: JsonObject, size: string): JsonObject {
   const extra = ours.find((field) => field in order)
   if (extra !== undefined) throw new Fault('VALIDATION_ERROR', `order.${extra}: is not a field of a replacement`)
-  return laneSizedBody(lane, sizedBody(order, size))
+  const { size: _given, ...rest } = order
+  return withOrderFields(lane, rest, { size })
 }
 
 function checkTerms(old: OrderTerms, next: OrderTerms | null, size: string): void {

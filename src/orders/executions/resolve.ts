@@ -11,7 +11,7 @@ import type { Move } from '#storage/postgres/executions/moveExecution'
 import { type Observation, type ReadingLane, relayWithinMs } from '#venues/lane'
 import { settlingMs } from './applyUpdate.ts'
 import { findOwned, ownedOf } from './cancelOrModify.ts'
-import { laneFor, laneOf } from './findLane.ts'
+import { laneFor, laneOf, readingLaneOf } from './findLane.ts'
 import { contradiction, isBelowFilled, rejectBelowFilled } from './notFoundPolicy.ts'
 import { parseBody } from './parseBody.ts'
 import { findReplay, type Persisted } from './persist.ts'
@@ -41,14 +41,14 @@ export async function resolveExecution(
   { venue, executionId, key, body }: { venue: string; executionId: string; key: string; body: ResolveBody },
 ): Promise<Persisted> {
   // A lane that is not armed any more leaves its executions resolvable.
-  const armed = deps.statusLanes?.get(venue) ?? deps.lanes.get(venue)
+  const armed = readingLaneOf(deps, venue, caller.accountId)
   const { outcome, reason, ...credentials } = body
   const bodySha256 = hashOf(venue, executionId, outcome, reason)
   const request = { kind: 'resolve', key, bodySha256 } as const
   const replay = await findReplay(deps, caller, request)
   if (replay !== null) return replay
   const found = await deps.store.find(caller.accountId, executionId)
-  if (found === null && armed === undefined) laneOf(deps, venue)
+  if (found === null && armed === undefined) laneOf(deps, venue, caller.accountId)
   const row = ownedOf(found, venue)
   refuseUnlessInFlight(row)
   refuseOtherOutcomes(row, outcome)

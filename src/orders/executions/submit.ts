@@ -102,7 +102,7 @@ export async function prepareSubmit(
   const { store, breaker, clock } = deps
   const { venue, executionId, key } = request
   const { accountId } = caller
-  const whole = laneOf(deps, venue)
+  const whole = laneOf(deps, venue, accountId)
   const row = ownedOf(found, venue)
   const lane = laneFor(whole.lane, row.intent)
   const armed = { ...whole, lane }

@@ -1,6 +1,7 @@
 // Executions as the fire loop of conditional orders uses them: it submits as the account that armed the order, and reads status like the
 // reconciler.
 import type { FireAttempt, FiredExecutions } from '#orders/conditional/submitTriggered'
+import { readingLaneOf } from './findLane.ts'
 import type { Caller, ExecutionsDeps } from './ports.ts'
 import { readOrderChain } from './readOrderChain.ts'
 import { isQueryable } from './refresh.ts'
@@ -32,7 +33,7 @@ export function createFiredExecutions(deps: ExecutionsDeps, options: FiredOption
       }
     },
     async look(row) {
-      const armed = deps.statusLanes?.get(row.venue) ?? deps.lanes.get(row.venue)
+      const armed = readingLaneOf(deps, row.venue, row.account_id)
       const refresh = armed?.lane.refresh
       if (armed === undefined || refresh?.credentialFree !== true || !isQueryable(row)) return null
       const caller = { accountId: row.account_id, signal }

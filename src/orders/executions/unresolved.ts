@@ -7,6 +7,7 @@
 //             ─ before its deadline ──────► late_copy_possible ─► read_due
 import { Fault } from '#core/fault'
 import type { OrderAction, UnresolvedOrder } from '#schemas/orders'
+import { isPaperAccount } from '#schemas/paper'
 import type { OrderRow } from '#storage/postgres/executions/findOrders'
 import {
   type AcceptanceDeadline,
@@ -15,7 +16,7 @@ import {
   type ReadingLane,
   relayWithinMs,
 } from '#venues/lane'
-import { laneFor } from './findLane.ts'
+import { laneFor, lanesOf, readingLaneOf } from './findLane.ts'
 import { absenceSettlesFromMs, acceptanceDeadline, betweenLooksMs, isMatchedOrder } from './notFoundPolicy.ts'
 import { tradedIn } from './overview.ts'
 import type { ExecutionsDeps } from './ports.ts'
@@ -24,7 +25,7 @@ import { resolvableFromMs, resolvableOutcomes } from './resolve.ts'
 import { laneExecutionOf } from './rows.ts'
 import { maySendAgain } from './submitChecks.ts'
 
-type Lanes = Pick<ExecutionsDeps, 'knownLanes' | 'lanes' | 'statusLanes'>
+type Lanes = Pick<ExecutionsDeps, 'knownLanes' | 'lanes' | 'paperLanes' | 'statusLanes'>
 
 export function unresolvedOf(lanes: Lanes, row: OrderRow, nowMs: number): UnresolvedOrder {
   const { marketId, outcomeId, side, price, size } = tradedIn(row)
@@ -63,6 +64,8 @@ function readableExecution(row: OrderRow): LaneExecution | null {
 
 /** Also of a lane that is not armed any more: the rule is the venue's. */
 function deadlineOf({ knownLanes }: Lanes, row: OrderRow, execution: LaneExecution | null): AcceptanceDeadline | null {
+  // No venue has it, and no rule of one applies.
+  if (isPaperAccount(row.account_id)) return null
   const lane = knownLanes.find(({ slug }) => slug === row.venue)
   if (lane === undefined || execution === null) return null
   return acceptanceDeadline(laneFor(lane, row.intent), row, execution)
@@ -146,13 +149,13 @@ function actionsOf(lanes: Lanes, row: OrderRow, { execution, until, nowMs }: Kno
   return actions
 }
 
-function readingLane({ statusLanes, lanes }: Lanes, { venue, intent }: OrderRow): ReadingLane | undefined {
-  const armed = statusLanes?.get(venue) ?? lanes.get(venue)
+function readingLane(lanes: Lanes, { venue, intent, account_id }: OrderRow): ReadingLane | undefined {
+  const armed = readingLaneOf(lanes, venue, account_id)
   return armed && laneFor<ReadingLane>(armed.lane, intent)
 }
 
-function sendingLane({ lanes }: Lanes, { venue, intent }: OrderRow): ExecutionAdapter | undefined {
-  const armed = lanes.get(venue)
+function sendingLane(lanes: Lanes, { venue, intent, account_id }: OrderRow): ExecutionAdapter | undefined {
+  const armed = lanesOf(lanes, account_id).get(venue)
   return armed && laneFor(armed.lane, intent)
 }
 

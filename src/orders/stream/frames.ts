@@ -1,8 +1,15 @@
 // Frames of the stream's `orders` channel: changes of an account's orders, as bytes shared by all its sockets. They contain no artifacts,
 // signatures or keys.
 import type { OrderState, OrdersData } from '#schemas/stream'
+import { algorithmOf } from '#storage/postgres/algorithms/algorithmRow'
 import { conditionalOf } from '#storage/postgres/conditional/conditionalRow'
-import type { ConditionalChange, FillChange, OrderRow, StatusChange } from '#storage/postgres/orderChanges/readChanges'
+import type {
+  AlgorithmChange,
+  ConditionalChange,
+  FillChange,
+  OrderRow,
+  StatusChange,
+} from '#storage/postgres/orderChanges/readChanges'
 import type { OpenOrders } from '#storage/postgres/orderChanges/readOpenOrders'
 
 /** Per part of a snapshot: some 60 KB. */
@@ -40,22 +47,29 @@ export const conditionalFrame = ({ from_status, to_status, ts: at, ...row }: Con
     ts,
   )
 
+export const algorithmFrame = ({ event, at, ...row }: AlgorithmChange, ts: number): Buffer =>
+  frameOf({ kind: 'algorithm', event, occurredAt: at.toISOString(), algorithm: algorithmOf(row) }, ts)
+
 /** In parts; an account without anything in flight gets one empty part. */
 export function snapshotFrames(
-  { executions, conditionals }: OpenOrders,
+  { executions, conditionals, algorithms }: OpenOrders,
   { reason, truncated, ts }: { reason: 'subscribed' | 'behind' | 'gap'; truncated: boolean; ts: number },
 ): Buffer[] {
   const orders = inParts(executions.map(stateOf))
   const waiting = inParts(conditionals.map(conditionalOf))
-  const parts = [
+  const worked = inParts(algorithms.map(algorithmOf))
+  const parts: Pick<OrdersSnapshot, 'executions' | 'conditionals' | 'algorithms'>[] = [
     ...orders.map((rows) => ({ executions: rows, conditionals: [] })),
     ...waiting.map((rows) => ({ executions: [], conditionals: rows })),
+    ...worked.map((rows) => ({ executions: [], conditionals: [], algorithms: rows })),
   ]
   if (parts.length === 0) parts.push({ executions: [], conditionals: [] })
   return parts.map((rows, i) =>
     frameOf({ kind: 'snapshot', reason, ...rows, truncated, part: { i: i + 1, n: parts.length } }, ts),
   )
 }
+
+type OrdersSnapshot = Extract<OrdersData, { kind: 'snapshot' }>
 
 const inParts = <Row>(rows: readonly Row[]): Row[][] =>
   Array.from({ length: Math.ceil(rows.length / rowsPerPart) }, (_, i) =>

@@ -9,15 +9,16 @@ import type { PlanName, Scope } from './principal.ts'
 
 const scopeNames: readonly Scope[] = ['read', 'trade', 'review', 'admin']
 
-/** `crossbook keys create --account <name> --plan <plan> --scopes read,trade` */
+/** `crossbook keys create --account <name> --plan <plan> --scopes read,trade [--paper]` */
 export async function keysCreate(
   pool: Pool,
-  words: { account?: string; plan?: string; scopes?: string },
+  words: { account?: string; plan?: string; scopes?: string; paper?: boolean },
 ): Promise<Lines> {
   const issued = await createKey(pool, {
     account: words.account ?? 'default',
     plan: readPlan(words.plan ?? 'free'),
     scopes: readScopes(words.scopes ?? 'read'),
+    paper: words.paper === true,
   })
   return withRecords(issuedLines(issued), [recordOf(issued)])
 }

@@ -1,13 +1,16 @@
 // API keys: generated here, shown once, stored as a hash. `xb_live_` and 32 random bytes in base62; `xb_test_` when lab venues are behind
-// them.
+// them; `xb_paper_` for a paper account, which is the key's own account and trades with nothing but paper.
 import { hash, randomBytes } from 'node:crypto'
 import { Fault } from '#core/fault'
 import { isPlain } from '#core/plainText'
+import { isPaperAccount } from '#schemas/paper'
+import { findAccountByName } from '#storage/postgres/accounts/findAccount'
 import { findKeyById } from '#storage/postgres/keys/findKey'
 import { insertKey } from '#storage/postgres/keys/insertKey'
 import type { KeyRow } from '#storage/postgres/keys/keyRow'
 import { listKeys as listKeyRows } from '#storage/postgres/keys/listKeys'
 import { revokeKey as revokeKeyRow } from '#storage/postgres/keys/revokeKey'
+import { ensurePaperAccount } from '#storage/postgres/paper/accounts'
 import { inTransaction, type Pool, type Queryable } from '#storage/postgres/pool'
 import { isLab } from '#storage/postgres/settings'
 import { type PlanName, planNames } from '../plans/plans.ts'
@@ -16,14 +19,15 @@ import type { Scope } from './principal.ts'
 const livePrefix = 'xb_live_'
 /** Same length as the other. */
 const testPrefix = 'xb_test_'
+const paperPrefix = 'xb_paper_'
 /** Digits that 32 bytes need in base62. */
 const digits = 43
-/** Length of a whole key, characters. */
-export const keyLength = livePrefix.length + digits
-/** The part of a key kept to recognize it: 48 of its 256 bits, which leaves nothing to guess. */
-const shownCharacters = livePrefix.length + 8
+/** Lengths of a whole key, characters. */
+const keyLengths: ReadonlySet<number> = new Set([livePrefix, paperPrefix].map((prefix) => prefix.length + digits))
+/** Digits of a key kept to recognize it: 48 of its 256 bits, which leaves nothing to guess. */
+const shownDigits = 8
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const keyPattern = new RegExp(`^(${livePrefix}|${testPrefix})[0-9A-Za-z]{${digits}}$`)
+const keyPattern = new RegExp(`^(${livePrefix}|${testPrefix}|${paperPrefix})[0-9A-Za-z]{${digits}}$`)
 
 export interface KeySummary {
   keyId: string
@@ -54,19 +58,41 @@ export function generateKey(random: (bytes: number) => Buffer = randomBytes, pre
   return prefix + text
 }
 
+/** The cheapest check: by length alone. */
+export const hasKeyLength = (text: string): boolean => keyLengths.has(text.length)
+
 /** A cheap check before anything is hashed or looked up: malformed text needs no store. */
-export const looksLikeKey = (text: string): boolean => text.length === keyLength && keyPattern.test(text)
+export const looksLikeKey = (text: string): boolean => hasKeyLength(text) && keyPattern.test(text)
 
 export const hashKey = (apiKey: string): string => hash('sha256', apiKey, 'hex')
 
 export async function createKey(
   db: Queryable,
-  { account, plan, scopes }: { account: string; plan: PlanName; scopes: readonly Scope[] },
+  {
+    account,
+    plan,
+    scopes,
+    paper = false,
+  }: {
+    account: string
+    plan: PlanName
+    scopes: readonly Scope[]
+    /** For the paper account of this account. */
+    paper?: boolean
+  },
 ): Promise<IssuedKey> {
   if (!planNames.includes(plan)) throw new Fault('VALIDATION_ERROR', `plan must be one of ${planNames.join(', ')}`)
   if (scopes.length === 0) throw new Fault('VALIDATION_ERROR', 'a key needs at least one scope')
   requireAccountName(account)
-  return issueKey(db, { account, plan, scopes })
+  if (!paper) return issueKey(db, { account, plan, scopes })
+  refuseOnPaper(scopes)
+  return issueKey(db, { account: (await ensurePaperAccount(db, account)).name, plan, scopes })
+}
+
+/** What these scopes decide concerns every account. */
+function refuseOnPaper(scopes: readonly Scope[]): void {
+  if (scopes.includes('admin') || scopes.includes('review'))
+    throw new Fault('VALIDATION_ERROR', 'a paper key has the scopes read and trade only')
 }
 
 /** Operators read these names in tables and logs. */
@@ -82,11 +108,15 @@ async function issueKey(
   db: Queryable,
   { account, plan, scopes }: { account: string; plan: PlanName; scopes: readonly Scope[] },
 ): Promise<IssuedKey> {
-  const apiKey = generateKey(randomBytes, (await isLab(db)) ? testPrefix : livePrefix)
+  const known = await findAccountByName(db, account)
+  const isPaper = known !== null && isPaperAccount(known.id)
+  if (isPaper) refuseOnPaper(scopes)
+  const prefix = isPaper ? paperPrefix : (await isLab(db)) ? testPrefix : livePrefix
+  const apiKey = generateKey(randomBytes, prefix)
   const row = await insertKey(db, {
     accountName: account,
     sha256: Buffer.from(hashKey(apiKey), 'hex'),
-    prefix: apiKey.slice(0, shownCharacters),
+    prefix: apiKey.slice(0, prefix.length + shownDigits),
     plan,
     scopes: [...new Set(scopes)],
   })

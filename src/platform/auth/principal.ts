@@ -1,4 +1,5 @@
 // The identity of a caller. Verified once per request or socket from the key's SHA-256; the key itself is never kept.
+import { isPaperAccount } from '#schemas/paper'
 
 /** `review`: decides on the matching of markets, for every account. `admin`: changes the risk limits of every account. */
 export type Scope = 'read' | 'trade' | 'review' | 'admin'
@@ -10,6 +11,9 @@ export interface Principal {
   plan: PlanName
   scopes: readonly Scope[]
 }
+
+/** Its orders are matched here, and no request of it reaches a venue. */
+export const isPaper = ({ accountId }: Pick<Principal, 'accountId'>): boolean => isPaperAccount(accountId)
 
 /** `inconclusive`: the store was unavailable; callers change nothing on sockets and answer 503 PLATFORM_UNAVAILABLE on requests. */
 export type Verification =

@@ -7,7 +7,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Cache } from '#core/cache'
 import type { Clock } from '#core/clock'
-import { hashKey, keyLength, looksLikeKey } from './keys.ts'
+import { hashKey, hasKeyLength, looksLikeKey } from './keys.ts'
 import type { KeyVerifier, Principal, Verification } from './principal.ts'
 
 export interface StoredKey {
@@ -80,7 +80,7 @@ export function createKeyVerifier(options: VerifierOptions): KeyVerifier {
   return {
     verify(apiKey) {
       // The cheapest check first: known keys have passed the others.
-      if (apiKey.length !== keyLength) return invalid
+      if (!hasKeyLength(apiKey)) return invalid
       const digest = hashKey(apiKey)
       const now = clock.monotonic()
       const entry = known.get(digest)

@@ -49,6 +49,7 @@ export const createPortfolioImport = defineRoute({
   operationId: 'createPortfolioImport',
   method: 'post',
   path: '/v1/portfolio/imports',
+  liveOnly: true,
   access,
   keyed: true,
   summary: 'Enters a position that was acquired elsewhere, or a transfer of cash; once per venue and ref',
@@ -57,6 +58,7 @@ export const createPortfolioImport = defineRoute({
   data: PortfolioImport,
   topLevelFields: fields,
   errors: [
+    'NOT_SUPPORTED',
     'EXCHANGE_NOT_AVAILABLE',
     'MARKET_NOT_FOUND',
     'OUTCOME_NOT_FOUND',

@@ -96,6 +96,8 @@ export interface Route<Deps> {
   tag: string
   /** False: it only answers that it is not served here, and is in no document. */
   served: boolean
+  /** It contacts a venue for the account, or concerns what is there: paper accounts get NOT_SUPPORTED. */
+  liveOnly: boolean
   params: z.ZodType | null
   query: z.ZodType | null
   body: z.ZodType | null
@@ -143,6 +145,7 @@ export interface RouteSpec<
   summary: string
   tag?: string
   served?: false
+  liveOnly?: true
   params?: P
   query?: Q
   body?: B
@@ -181,6 +184,7 @@ export function defineRoute<
     summary: spec.summary,
     tag: spec.tag ?? 'system',
     served: spec.served ?? true,
+    liveOnly: spec.liveOnly ?? false,
     params: spec.params ?? null,
     query: spec.query ?? null,
     body: spec.body ?? null,

@@ -1,7 +1,7 @@
 // The stages every request passes, in order, as one list. A stage returns nothing, or a promise when it must wait; while none waits the
 // whole request is answered synchronously.
 //
-//   receive → match → size → family → method → authenticate → scope → plan → geofence → rate → credits → validate → items →
+//   receive → match → size → family → method → authenticate → scope → paper → plan → geofence → rate → credits → validate → items →
 //   idempotency → handle → rows → refusals → envelope
 import { z } from 'zod'
 import { findUnknown, suggestUnknown } from '#core/didYouMean'
@@ -10,7 +10,7 @@ import type { FairSemaphore } from '#core/fairSemaphore'
 import { Fault } from '#core/fault'
 import { formatCount } from '#core/formatCount'
 import { formatIssues } from '#core/formatZodIssues'
-import type { Principal, Verification } from '#platform/auth/principal'
+import { isPaper, type Principal, type Verification } from '#platform/auth/principal'
 import type { CreditsPort, Reservation } from '#platform/credits/port'
 import { blockedCountries } from '#platform/geofence/geofence'
 import { cheapestPlanWith, type Feature, type Plans } from '#platform/plans/plans'
@@ -67,6 +67,7 @@ export function createHttpHandler<Deps>(routes: readonly Route<Deps>[], deps: Ht
     refuseWrongMethod,
     authenticate,
     checkScope,
+    refusePaper,
     checkPlan,
     checkCountry,
     limitRate,
@@ -227,6 +228,11 @@ function apiKeyOf(headers: Readonly<Record<string, string>>): string | null {
 function checkScope<Deps>({ route: { access }, principal }: Passage<Deps>): void {
   if (access === 'public' || principal!.scopes.includes(access.scope)) return
   throw new Fault('SCOPE_MISSING', `this route needs a key with the scope ${access.scope}`)
+}
+
+function refusePaper<Deps>({ route, principal }: Passage<Deps>): void {
+  if (!route.liveOnly || principal === null || !isPaper(principal)) return
+  throw new Fault('NOT_SUPPORTED', 'a paper account has nothing at a venue: use a live key, or /v1/paper')
 }
 
 function checkPlan<Deps>({ route: { access }, principal }: Passage<Deps>, { plans }: HttpDeps): void {

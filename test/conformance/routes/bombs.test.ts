@@ -10,9 +10,11 @@ import { bodyBytesMax } from '#server/http/contract'
 import { commonErrors, type Route } from '#server/http/defineRoute'
 import { disabledResponses } from '#server/http/featureFlags'
 import { jsonDepthMax } from '#server/http/jsonBody'
+import { createAlgorithmStore } from '#storage/postgres/algorithms/store'
 import { createBracketStore } from '#storage/postgres/brackets/store'
 import { createConditionalStore } from '#storage/postgres/conditional/store'
 import { createExecutionStore } from '#storage/postgres/executions/store'
+import { createRouterStore } from '#storage/postgres/router/store'
 import { createWebhookStore } from '#storage/postgres/webhooks/store'
 import { createWorld, type Reply, type World } from '#test/src/server/http/world'
 import { testLane } from '#test/support/execution/lane'
@@ -45,6 +47,8 @@ beforeAll(async () => {
     executions: { store: createExecutionStore(pg.pool), knownLanes: lanes.known, lanes: lanes.armed },
     conditional: { store: createConditionalStore(pg.pool, conditionalSteps) },
     brackets: { store: createBracketStore(pg.pool) },
+    algorithms: { store: createAlgorithmStore(pg.pool) },
+    router: { store: createRouterStore(pg.pool) },
     webhooks: { store: createWebhookStore(pg.pool) },
     accounts: {
       find: async () => ({ name: 'bombs', createdAt: new Date(0) }),

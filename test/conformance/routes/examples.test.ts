@@ -113,6 +113,15 @@ beforeAll(async () => {
       },
     },
     brackets: { store: empty({ cancel: async () => ({ kind: 'not_found' }) }) },
+    algorithms: {
+      store: empty(),
+      orders: {
+        lane: () => {
+          throw new Fault('VENUE_NOT_SUPPORTED', 'no such lane')
+        },
+      } as never,
+    },
+    router: { store: empty(), structures: { state: () => ({ rows: [] }) as never } },
     webhooks: {
       store: empty({ insertEndpoint: async (row: object) => ({ ...row, active: true, created_at: new Date() }) }),
     },

@@ -17,6 +17,9 @@ const openAnywhere = [
   ...['createPortfolioImport', 'listPortfolioImports', 'getExposure', 'reconcilePortfolio', 'listRedeemable'],
   ...['listConditionals', 'getConditional', 'cancelConditional', 'reportConditional'],
   ...['getBracket', 'cancelBracket'],
+  'cancelPaperOrder',
+  ...['listAlgorithms', 'getAlgorithm', 'cancelAlgorithm'],
+  ...['listRouterGroups', 'getRouterGroup'],
   // The money was sent already.
   ...['reportBridgePayment', 'getBridgeSession'],
 ]
@@ -41,6 +44,12 @@ const bodies: Readonly<Record<string, string>> = {
     '{"kind":"transfer","venue":"kalshi","ref":"r","at":"2020-01-01T00:00:00Z","currency":"USD","cash":"1"}',
   createBracket:
     '{"entryExecutionId":"00000000-0000-4000-8000-000000000000","stopLoss":{"trigger":{"price":0.5},"build":{"price":0.4}},"expiresAt":"2030-01-01T00:00:00Z"}',
+  createAlgorithm:
+    '{"venue":"kalshi","algorithm":{"kind":"iceberg","displaySize":1},"build":{"isBuy":true},"size":2,"limitPrice":0.5,"expiresAt":"2030-01-01T00:00:00Z"}',
+  depositPaperCash: '{"venue":"kalshi","amount":"1"}',
+  routerPlan: '{"venue":"kalshi","marketId":"m","outcomeSide":"YES","isBuy":true,"size":1}',
+  routerArbitrage: '{"minEdge":"1"}',
+  routerStructure: '{"minEdge":"1"}',
   armConditional:
     '{"executionId":"00000000-0000-4000-8000-000000000000","trigger":{"price":0.5,"when":"at_or_above"},"fireMode":"client","expiresAt":"2030-01-01T00:00:00Z"}',
 }

@@ -63,6 +63,12 @@ test('risk limits', async () => {
   expect(left.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(['openNotional', 'dailyLoss'])
 }, 60_000)
 
+test('a paper key', async () => {
+  const output = await shell(sampleOf('docs/paper-trading.md', 'npx crossbook keys create'))
+  expect(output).toMatch(/xb_paper_[0-9A-Za-z]{43}/)
+  expect(output).toMatch(/account acme \(paper [0-9a-f]{8}\)/)
+}, 30_000)
+
 test('a key', async () => {
   const output = await shell(sampleOf('docs/venues.md', 'npx crossbook keys create'))
   expect(output).toMatch(/xb_live_[0-9A-Za-z]{43}/)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { readConfig } from '#config'
 import { systemClock } from '#core/clock'
@@ -95,7 +96,7 @@ it('gives callers the reason why a lane is not armed', async () => {
   const catalog = { findOutcomes: async () => [], findMarket: async () => null }
   const running = openLanes(readConfig({}), catalog, { clock: systemClock, log: silentLog })
   await running.close()
-  expect(() => laneOf({ lanes: running.armed, unarmed: running.unarmed }, 'rain')).toThrow(
+  expect(() => laneOf({ lanes: running.armed, unarmed: running.unarmed }, 'rain', randomUUID())).toThrow(
     'the rain lane is not armed on this deployment: it needs CROSSBOOK_RAIN_RPC_URL',
   )
   const entry = venueEntry(lanes.rain, false, running.unarmed.get('rain'))

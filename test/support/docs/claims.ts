@@ -22,6 +22,8 @@ const printed: Claim = { ranBy: 'test/endToEnd/readme.test.ts' }
 const orders: Claim = { ranBy: 'test/endToEnd/trading.test.ts' }
 const operators: Claim = { ranBy: 'test/src/cli/pages.test.ts' }
 const backup: Claim = { ranBy: 'test/endToEnd/process/clusterBackup.test.ts' }
+const paper: Claim = { ranBy: 'test/endToEnd/paper.test.ts' }
+const backtests: Claim = { ranBy: 'test/endToEnd/process/backtest.test.ts' }
 const streams: Claim = { streams: true }
 const asks: Claim = { asks: true }
 const drawing: Claim = { shown: 'a drawing' }
@@ -65,6 +67,11 @@ export const claims: Claims = {
     ['body ─►', drawing],
   ],
   'docs/arbitrage.md': [['# best rows first', printed]],
+  'docs/backtests.md': [
+    ['npx crossbook backtest', backtests],
+    ['import type { StrategyContext }', backtests],
+    ['from crossbook.models', { ranBy: 'test/endToEnd/clients/backtestPython.test.ts' }],
+  ],
   'docs/bridge.md': [['export $(npx', printed]],
   'docs/bulk-orders.md': [
     ['POST /v1/exec/batch/build', asks],
@@ -95,6 +102,11 @@ export const claims: Claims = {
   ],
   'docs/decisions/0009-one-arbitrage-sequence.md': [[' compute A', drawing]],
   'docs/decisions/0020-venue-ownership.md': [[' free ──taken', drawing]],
+  'docs/execution-algorithms.md': [
+    ['POST /v1/exec/algorithms  ', asks],
+    ['POST /v1/exec/algorithms\n', asks],
+    ['running ──', drawing],
+  ],
   'docs/errors.md': [['{"success":false', { refuses: true }]],
   'docs/feeds.md': [
     ['export $(npx', printed],
@@ -147,6 +159,11 @@ export const claims: Claims = {
     ['{"type":"update"', streams],
     ['npx crossbook arb', printed],
   ],
+  'docs/router.md': [
+    ['POST /v1/router/plan ', asks],
+    ['POST /v1/router/plan\n', asks],
+    ['POST /v1/router/arbitrage/{clusterId}\n', asks],
+  ],
   'docs/exposure.md': [['GET /v1/portfolio/exposure', asks]],
   'docs/reconciliation.md': [['POST /v1/portfolio/reconcile', asks]],
   'docs/portfolio.md': [
@@ -159,6 +176,9 @@ export const claims: Claims = {
     ['{"op"', streams],
     ['{"type"', streams],
   ],
+  'docs/first-strategy.md': [['# a paper key', paper]],
+  'docs/paper-fill-model.md': [['part ahead =', { shown: 'a formula' }]],
+  'docs/paper-trading.md': [['npx crossbook keys create', operators]],
   'docs/risk-limits.md': [
     ['npx crossbook limits set', operators],
     ['GET /v1/admin/risk-limits', asks],

@@ -39,6 +39,8 @@ export async function createExecutionWorld(
     statusLanes = new Map(),
     conditional,
     brackets,
+    algorithms,
+    router,
     families,
     risk = {},
   }: {
@@ -53,6 +55,8 @@ export async function createExecutionWorld(
     /** Built from these executions. */
     conditional?: (executions: ExecutionsDeps) => WorldOptions['conditional']
     brackets?: (executions: ExecutionsDeps) => WorldOptions['brackets']
+    algorithms?: (executions: ExecutionsDeps) => WorldOptions['algorithms']
+    router?: (executions: ExecutionsDeps) => WorldOptions['router']
     families?: WorldOptions['families']
     /** The live books and the portfolio that limits are compared with. */
     risk?: Partial<RiskDeps>
@@ -110,6 +114,8 @@ export async function createExecutionWorld(
     geofence,
     ...(conditional === undefined ? {} : { conditional: conditional(deps) }),
     ...(brackets === undefined ? {} : { brackets: brackets(deps) ?? {} }),
+    ...(algorithms === undefined ? {} : { algorithms: algorithms(deps) ?? {} }),
+    ...(router === undefined ? {} : { router: router(deps) ?? {} }),
     ...(families === undefined ? {} : { families }),
   })
   const newAccount = async (): Promise<string> => {

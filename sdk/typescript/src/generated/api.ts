@@ -1391,6 +1391,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/exec/algorithms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s execution algorithms across venues, newest first */
+        get: operations["listAlgorithms"];
+        put?: never;
+        /** Starts an execution algorithm: TWAP, iceberg, peg, or passive-then-aggressive */
+        post: operations["createAlgorithm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exec/algorithms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One execution algorithm with its slices and benchmark */
+        get: operations["getAlgorithm"];
+        put?: never;
+        post?: never;
+        /** Cancels an execution algorithm: no further slice is sent, and the live one is withdrawn; repeating it is harmless */
+        delete: operations["cancelAlgorithm"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/router/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The best split of a purchase or a sale over all verified equal markets, as unsigned orders; stored and built with persist, otherwise a dry run */
+        post: operations["routerPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/router/arbitrage/{clusterId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The two legs of a cluster, or of one of its rows, at the size and the edge available now; refused below minEdge; stored and built with persist */
+        post: operations["routerArbitrage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/router/structures/{structureId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The legs of a structure at the size and the edge available now; refused below minEdge; stored and built with persist */
+        post: operations["routerStructure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/router/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account’s kept plans, newest first */
+        get: operations["listRouterGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/router/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A kept plan: its legs with their executions, its status, what it lacks, and its realised edge next to the quoted one */
+        get: operations["getRouterGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/router/groups/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A plan that closes what a group lacks once all its legs have ended: buys what is missing, or sells what is too much */
+        post: operations["closeRouterGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2111,6 +2249,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/paper/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Cash by venue and currency, positions, and the number of working orders of a paper account */
+        get: operations["getPaperAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/paper/account/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels all orders of a paper account, gives up its positions, and sets its cash to the start amount */
+        post: operations["resetPaperAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/paper/account/deposit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pays cash into a paper account at one venue */
+        post: operations["depositPaperCash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/paper/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The orders of a paper account, newest first, with their place in the queue */
+        get: operations["listPaperOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/paper/orders/{executionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One order of a paper account */
+        get: operations["getPaperOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/paper/orders/{executionId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Requests the cancel of a paper order, which takes effect when it reaches the book; may be repeated */
+        post: operations["cancelPaperOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/paper/fills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The fills of a paper account, oldest first, with the book and the trades that each follows from */
+        get: operations["listPaperFills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "ingest.run.completed": {
@@ -2317,6 +2574,136 @@ export interface components {
              */
             revokedAt: string | null;
         };
+        AlgorithmParameters: {
+            /** @constant */
+            kind: "twap";
+            slices: number;
+            durationMs: number;
+            /**
+             * @description `take`: each slice is immediate-or-cancel; `rest`: it rests at the limit price until the next one
+             * @default take
+             * @enum {string}
+             */
+            style: "take" | "rest";
+        } | {
+            /** @constant */
+            kind: "iceberg";
+            /** @description of each slice */
+            displaySize: number | string;
+        } | {
+            /** @constant */
+            kind: "peg";
+            /**
+             * @description best price that is followed, without the algorithm’s own order
+             * @enum {string}
+             */
+            to: "bid" | "ask";
+            /**
+             * @description minimum time between two prices
+             * @default 5000
+             */
+            intervalMs: number;
+            /** @description of each slice; absent: all that is left */
+            displaySize?: number | string;
+        } | {
+            /** @constant */
+            kind: "passive_then_aggressive";
+            /** @description how long it rests at the best price of its own side before it takes */
+            passiveMs: number;
+            /**
+             * @description minimum time between two prices, and between two takes
+             * @default 5000
+             */
+            intervalMs: number;
+        };
+        AlgorithmParametersInput: {
+            /** @constant */
+            kind: "twap";
+            slices: number;
+            durationMs: number;
+            /**
+             * @description `take`: each slice is immediate-or-cancel; `rest`: it rests at the limit price until the next one
+             * @default take
+             * @enum {string}
+             */
+            style?: "take" | "rest";
+        } | {
+            /** @constant */
+            kind: "iceberg";
+            /** @description of each slice */
+            displaySize: number | string;
+        } | {
+            /** @constant */
+            kind: "peg";
+            /**
+             * @description best price that is followed, without the algorithm’s own order
+             * @enum {string}
+             */
+            to: "bid" | "ask";
+            /**
+             * @description minimum time between two prices
+             * @default 5000
+             */
+            intervalMs?: number;
+            /** @description of each slice; absent: all that is left */
+            displaySize?: number | string;
+        } | {
+            /** @constant */
+            kind: "passive_then_aggressive";
+            /** @description how long it rests at the best price of its own side before it takes */
+            passiveMs: number;
+            /**
+             * @description minimum time between two prices, and between two takes
+             * @default 5000
+             */
+            intervalMs?: number;
+        };
+        AlgorithmSlice: {
+            number: number;
+            status: components["schemas"]["AlgorithmSliceStatus"];
+            /** @description null until it has ended */
+            outcome: components["schemas"]["AlgorithmSliceOutcome"] | null;
+            price: string;
+            size: string;
+            /** @description immediate-or-cancel; otherwise it rests */
+            takes: boolean;
+            /** Format: uuid */
+            executionId: string | null;
+            /**
+             * Format: date-time
+             * @description while `awaiting_signature`: withdrawn if it was not submitted by then
+             */
+            signBy: string | null;
+            /**
+             * Format: uuid
+             * @description its cancel; of one that awaits a signature, its owner submits this execution too
+             */
+            cancelExecutionId: string | null;
+            /** @description null: unknown */
+            filledSize: string | null;
+            error: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        /**
+         * @description `refused`: it was not built or not sent, and `error` says why. `unsigned`: it was not submitted in time. `withdrawn`: it was not sent, and no longer wanted
+         * @enum {string}
+         */
+        AlgorithmSliceOutcome: "filled" | "canceled" | "expired" | "failed" | "refused" | "unsigned" | "withdrawn";
+        /**
+         * @description `planned`: signed in advance. `decided`: about to be built. `awaiting_signature`: built, its owner may submit it. `ready`: about to be sent from here. `sent`: at the venue, or its outcome is unknown
+         * @enum {string}
+         */
+        AlgorithmSliceStatus: "planned" | "decided" | "awaiting_signature" | "ready" | "sent" | "ended";
+        /** @enum {string} */
+        AlgorithmStatus: "running" | "ending" | "completed" | "canceled" | "expired" | "failed";
+        /**
+         * @description `book_not_live`: nothing is decided on a book that is not proven. `outcome_unknown`: refresh or resolve the execution. `fill_unknown`: the venue has not reported what was filled. `earlier_slice_open`: the venue shows an ended slice as open again
+         * @enum {string}
+         */
+        AlgorithmWait: "not_started" | "book_not_live" | "price_beyond_limit" | "no_price_to_follow" | "next_interval" | "min_interval" | "slice_unsent" | "awaiting_signature" | "slice_open" | "outcome_unknown" | "fill_unknown" | "cancel_awaiting_signature" | "cancel_unconfirmed" | "earlier_slice_open" | "halted" | "refused";
         Amount: number | string;
         ArbitrageLeg: {
             venue: string;
@@ -2768,6 +3155,52 @@ export interface components {
             summary?: components["schemas"]["ExecutionSummary"] | null;
             fills?: components["schemas"]["JsonObject"][];
             observation?: components["schemas"]["JsonObject"];
+        };
+        ExecutionAlgorithm: {
+            /** Format: uuid */
+            id: string;
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            /** @enum {string} */
+            side: "buy" | "sell";
+            algorithm: components["schemas"]["AlgorithmParameters"];
+            mode: components["schemas"]["FireMode"];
+            size: string;
+            limitPrice: string;
+            sizeStep: string;
+            minSliceSize: string;
+            postOnly: boolean;
+            status: components["schemas"]["AlgorithmStatus"];
+            /** @description why nothing is sent now */
+            waitsFor: components["schemas"]["AlgorithmWait"] | null;
+            lastError: string | null;
+            /** @description of all slices; null: not known of one of them */
+            filledSize: string | null;
+            remainingSize: string | null;
+            /** @description of the stored fills of all slices, before fees, to 9 places; null where not all of them are known */
+            averagePrice: string | null;
+            benchmark: {
+                /** @description mid price when it was created; null: the book was not live */
+                arrivalMid: string | null;
+                /** @description volume-weighted price of the recorded trades from its start to its end; only in reads of one algorithm; null: not known */
+                intervalVwap: string | null;
+            };
+            /** @description slices so far */
+            sliceCount: number;
+            liveSlice: components["schemas"]["AlgorithmSlice"] | null;
+            /** Format: date-time */
+            startsAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description reads of one algorithm: its newest slices, oldest first */
+            slices?: components["schemas"]["AlgorithmSlice"][];
         };
         /** @enum {string} */
         ExecutionStatus: "built" | "signed" | "submitted" | "acked" | "filled" | "failed" | "expired" | "canceled";
@@ -4740,6 +5173,98 @@ export interface components {
             /** Format: date-time */
             setAt: string;
         };
+        PaperAccount: {
+            /** Format: uuid */
+            accountId: string;
+            /** @description of every venue and currency, granted with the first order there */
+            startCash: string;
+            balances: components["schemas"]["PaperBalance"][];
+            positions: components["schemas"]["PaperPosition"][];
+            workingOrders: number;
+            workingOrdersMax: number;
+            resets: number;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        PaperBalance: {
+            venue: string;
+            currency: string | null;
+            /** @description including `reserved` */
+            cash: string;
+            /** @description held by working purchases */
+            reserved: string;
+            available: string;
+        };
+        PaperFill: {
+            fillId: string;
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            currency: string | null;
+            /** @enum {string} */
+            side: "buy" | "sell";
+            price: string;
+            size: string;
+            /** @description price times size, before the fee */
+            cash: string;
+            fee: string;
+            /** @enum {string} */
+            liquidity: "taker" | "maker";
+            /** @description the sequence of the live book, and the trades, that the fill follows from */
+            evidence: {
+                bookEpoch: number;
+                bookSeq: number;
+                tradeIds: string[];
+            };
+            /** Format: date-time */
+            filledAt: string;
+        };
+        PaperOrder: {
+            /** Format: uuid */
+            executionId: string;
+            venue: string;
+            /** @description the execution’s `venueRef` */
+            orderId: string;
+            marketId: string;
+            outcomeId: string;
+            /** @enum {string} */
+            side: "buy" | "sell";
+            price: string;
+            size: string;
+            filled: string;
+            /** @enum {string} */
+            timeInForce: "GTC" | "GTD" | "FOK" | "IOC";
+            postOnly: boolean;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** @enum {string} */
+            state: "working" | "filled" | "canceled" | "expired" | "rejected";
+            /** @description why it ended, where that is not obvious */
+            reason: string | null;
+            /** @description cash of a purchase, contracts of a sale */
+            reserved: string;
+            fee: string;
+            /** @description contracts ahead of it when it began to rest; null: it did not rest yet */
+            queueAhead: string | null;
+            /** Format: date-time */
+            cancelRequestedAt: string | null;
+            /** Format: date-time */
+            placedAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        PaperPosition: {
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            currency: string | null;
+            /** @description contracts or shares, including `reserved` */
+            quantity: string;
+            /** @description held by working sales */
+            reserved: string;
+        };
         /**
          * @example {
          *       "outcome": "ME_SEN_2026.REP",
@@ -6002,7 +6527,7 @@ export interface components {
             } | null;
         };
         /**
-         * @description orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet
+         * @description orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills, or a settlement, that one side does not have yet
          * @enum {string}
          */
         ReconciliationClass: "equal" | "drift" | "orphan" | "ghost" | "unproven" | "pending";
@@ -6011,7 +6536,7 @@ export interface components {
             reason: string;
         };
         /** @enum {string} */
-        ReconciliationReason: "same" | "within_rounding" | "quantity" | "cost" | "not_in_journal" | "not_at_venue" | "list_incomplete" | "market_ended" | "fills_not_stored" | "fills_not_shown";
+        ReconciliationReason: "same" | "within_rounding" | "quantity" | "cost" | "not_in_journal" | "not_at_venue" | "list_incomplete" | "market_ended" | "fills_not_stored" | "fills_not_shown" | "settled";
         RecordedDecision: {
             id: string;
             /** @enum {string} */
@@ -6148,6 +6673,89 @@ export interface components {
             /** @description In the unit of the limit, now; null: unknown, or it is different for each order */
             used: string | null;
         };
+        RouterAlternative: {
+            venue: string;
+            marketId: string;
+            structure: boolean;
+            contracts: string;
+            averageTotal: string | null;
+            total: string;
+        };
+        RouterExposure: {
+            position: number;
+            contracts: string;
+        };
+        RouterGroup: {
+            /** Format: uuid */
+            groupId: string | null;
+            kind: components["schemas"]["RouterGroupKind"];
+            status: components["schemas"]["RouterStatus"];
+            /** Format: uuid */
+            closesGroupId: string | null;
+            closedBy: string[];
+            request: components["schemas"]["JsonObject"];
+            quote: components["schemas"]["RouterQuote"];
+            alternatives: components["schemas"]["RouterAlternative"][];
+            leftOut: components["schemas"]["RouterLeftOut"][];
+            legs: components["schemas"]["RouterLeg"][];
+            exposure: components["schemas"]["RouterExposure"][] | null;
+            remaining: string | null;
+            realised: {
+                contracts: string;
+                total: string | null;
+                edge: string | null;
+                quotedEdge: string | null;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        /** @enum {string} */
+        RouterGroupKind: "route" | "arbitrage" | "structure";
+        RouterLeftOut: {
+            venue: string;
+            marketId: string;
+            structure: boolean;
+            reason: string;
+        };
+        RouterLeg: {
+            position: number;
+            component: number;
+            venue: string;
+            marketId: string;
+            outcomeId: string;
+            /** @enum {string} */
+            outcomeSide: "YES" | "NO";
+            isBuy: boolean;
+            size: string;
+            limitPrice: string;
+            averagePrice: string;
+            notional: string;
+            fee: string;
+            bookAgeMs: number | null;
+            immediate: boolean;
+            closesPosition: number | null;
+            execution: components["schemas"]["Execution"] | null;
+            error: components["schemas"]["ItemError"] | null;
+            warnings?: string[];
+            matchedSize: string | null;
+            paidPrice: string | null;
+            paidFee: string | null;
+        };
+        RouterQuote: {
+            contracts: string;
+            notional: string;
+            fee: string;
+            settlementFee: string;
+            averagePrice: string | null;
+            total: string;
+            filled: boolean;
+            proven: boolean;
+            gap: string;
+            payout: string | null;
+            edge: string | null;
+        };
+        /** @enum {string} */
+        RouterStatus: "planned" | "building" | "built" | "working" | "filled" | "partial" | "unequal" | "unfilled";
         RunCompleted: {
             id: string;
             job: string;
@@ -7604,6 +8212,31 @@ export interface components {
             success: true;
             data: components["schemas"]["Bracket"];
         };
+        ExecutionAlgorithmAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ExecutionAlgorithm"];
+        };
+        ExecutionAlgorithmListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ExecutionAlgorithm"][];
+            meta: {
+                /** Format: uuid */
+                nextCursor: string | null;
+            };
+        };
+        RouterGroupAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["RouterGroup"];
+        };
+        RouterGroupListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["RouterGroup"][];
+            nextCursor?: string;
+        };
         WebhookWithSecretAnswer: {
             /** @constant */
             success: true;
@@ -7960,6 +8593,28 @@ export interface components {
             success: true;
             data: null;
         };
+        PaperAccountAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PaperAccount"];
+        };
+        PaperOrderListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PaperOrder"][];
+            nextCursor?: string;
+        };
+        PaperOrderAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PaperOrder"];
+        };
+        PaperFillListAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["PaperFill"][];
+            nextCursor?: string;
+        };
         /** @enum {string} */
         ErrorCode: "VALIDATION_ERROR" | "NOT_SUPPORTED" | "ACCOUNTS_UNSUPPORTED" | "VENUE_NOT_AVAILABLE" | "EXCHANGE_NOT_AVAILABLE" | "MARKET_NOT_FOUND" | "EVENT_NOT_FOUND" | "TRADERS_UNSUPPORTED" | "TRADER_NOT_FOUND" | "CLUSTER_NOT_FOUND" | "OUTCOME_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "CATALOG_UNAVAILABLE" | "CATALOG_QUERY_TOO_BROAD" | "HISTORY_UNAVAILABLE" | "SPORTS_SCREEN_UNAVAILABLE" | "SPORTS_FIXTURE_NOT_FOUND" | "SPORTS_BLOCK_NOT_FOUND" | "ROUTE_NOT_FOUND" | "INTERNAL" | "AUTHENTICATION_ERROR" | "PERMISSION_DENIED" | "RATE_LIMIT_EXCEEDED" | "NETWORK_ERROR" | "NOT_FOUND" | "BAD_REQUEST" | "BRIDGE_UNSUPPORTED" | "BRIDGE_NO_ROUTE" | "BRIDGE_UPSTREAM" | "BRIDGE_PROVIDER_UNAVAILABLE" | "BRIDGE_TRANSACTION_NOT_FOUND" | "BRIDGE_SESSION_NOT_FOUND" | "TRANSFER_PLAN_UNSUPPORTED" | "UNAUTHORIZED" | "SCOPE_MISSING" | "PLAN_REQUIRED" | "INSUFFICIENT_CREDITS" | "RATE_LIMITED" | "GEO_BLOCKED" | "VENUE_REGION_BLOCKED" | "IDEMPOTENCY_KEY_REQUIRED" | "RESERVED_IDEMPOTENCY_KEY" | "IDEMPOTENCY_CONFLICT" | "ARTIFACT_VERSION_CONFLICT" | "SPEND_CAP_EXCEEDED" | "RESERVATION_REQUIRED" | "RESERVATION_CONSUMED" | "RESERVATION_MISMATCH" | "RESERVATION_EXPIRED" | "RESERVATION_RELEASED" | "ARTIFACT_BOUNDS_VIOLATION" | "ARTIFACT_INTEGRITY_MISMATCH" | "CLAIM_GENERATION_UNDETERMINED" | "VENUE_NOT_SUPPORTED" | "EXECUTION_NOT_FOUND" | "EXECUTION_TERMINAL" | "CONDITIONAL_NOT_FOUND" | "CONDITIONAL_NOT_ARMED" | "CONDITIONAL_ATTEMPT_CONFLICT" | "CONDITIONAL_ARMED" | "CONDITIONAL_CLOSED_NOT_SUBMITTED" | "OCO_GROUP_CLOSED" | "HOSTED_FIRE_NOT_ELIGIBLE" | "HOSTED_FIRE_UNAVAILABLE" | "NOT_IMPLEMENTED" | "VENUE_CREDENTIAL_REJECTED" | "VENUE_CREDENTIAL_BREAKER_OPEN" | "GEMINI_TIME_NONCE_REQUIRED" | "GEMINI_HEARTBEAT_KEY_UNSUPPORTED" | "VENUE_RELAY_FAILED" | "EXEC_UNAVAILABLE" | "RAIN_INVALID_OPTION" | "RAIN_INVALID_SIDE" | "RAIN_INVALID_PRICE" | "RAIN_INVALID_AMOUNT" | "RAIN_SLIPPAGE_REQUIRED" | "RAIN_INVALID_DEADLINE" | "RAIN_PHASE_NOT_OPEN" | "RAIN_ORDER_LIMIT_REACHED" | "RAIN_POOL_SAFETY_CHECK_FAILED" | "PLATFORM_UNAVAILABLE" | "PACK_NOT_FOUND" | "BILLING_UNAVAILABLE" | "BILLING_CUSTOMER_REQUIRED" | "PLAN_NOT_FOUND" | "SUBSCRIPTION_EXISTS" | "WEBHOOK_NOT_FOUND" | "INVALID_SIGNATURE" | "PAPER_INSUFFICIENT_CASH" | "PAPER_POSITION_TOO_SMALL" | "PAPER_MARKET_CLOSED" | "PAPER_WORKING_ORDER_CAP" | "PAPER_NO_LIVE_BOOK" | "PAPER_ORDER_NOT_FOUND" | "PAPER_ORDER_NOT_OPEN" | "SQL_QUERY_FAILED" | "SQL_TIMEOUT" | "FEED_NOT_FOUND" | "FEEDS_UNAVAILABLE" | "FEED_UPSTREAM" | "MATCHES_UNAVAILABLE" | "ARBITRAGE_UNAVAILABLE";
         Error: {
@@ -7998,6 +8653,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ConditionalOrderAnswer"];
+            };
+        };
+        /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, HOSTED_FIRE_NOT_ELIGIBLE, IDEMPOTENCY_KEY_REQUIRED, INVALID_SIGNATURE, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
+        ArmConditional400: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, IDEMPOTENCY_KEY_REQUIRED, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
@@ -8048,6 +8712,16 @@ export interface components {
         };
         /** @description CATALOG_UNAVAILABLE, PLATFORM_UNAVAILABLE */
         CatalogUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, MATCHES_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        CatalogUnavailableOrExecUnavailableOrMatchesUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
@@ -8299,6 +8973,15 @@ export interface components {
             };
         };
         /** @description OK */
+        GetAlgorithm200: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ExecutionAlgorithmAnswer"];
+            };
+        };
+        /** @description OK */
         GetBracket200: {
             headers: {
                 [name: string]: unknown;
@@ -8472,6 +9155,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description NOT_IMPLEMENTED, NOT_SUPPORTED */
+        NotImplementedOrNotSupported: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Unchanged since the response with that tag */
         NotModified: {
             headers: {
@@ -8540,6 +9232,26 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description ARBITRAGE_UNAVAILABLE, CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, MATCHES_UNAVAILABLE, PLATFORM_UNAVAILABLE */
+        RouterArbitrage503: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description OK */
+        RouterPlan200: {
+            headers: {
+                "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RouterGroupAnswer"];
             };
         };
         /** @description INSUFFICIENT_CREDITS, SPEND_CAP_EXCEEDED */
@@ -8660,9 +9372,9 @@ export interface components {
         filterOfFetchEvents: string | components["schemas"]["EventCriteria"];
         /** @example json */
         format: "json" | "csv" | "parquet";
-        id: string;
         /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
-        idOfGetConditional: string;
+        id: string;
+        idOfUpdateWebhook: string;
         includePrices: boolean;
         key: string;
         limit: number;
@@ -8752,6 +9464,13 @@ export interface components {
 }
 export type Account = components['schemas']['Account'];
 export type AccountKey = components['schemas']['AccountKey'];
+export type AlgorithmParameters = components['schemas']['AlgorithmParameters'];
+export type AlgorithmParametersInput = components['schemas']['AlgorithmParametersInput'];
+export type AlgorithmSlice = components['schemas']['AlgorithmSlice'];
+export type AlgorithmSliceOutcome = components['schemas']['AlgorithmSliceOutcome'];
+export type AlgorithmSliceStatus = components['schemas']['AlgorithmSliceStatus'];
+export type AlgorithmStatus = components['schemas']['AlgorithmStatus'];
+export type AlgorithmWait = components['schemas']['AlgorithmWait'];
 export type Amount = components['schemas']['Amount'];
 export type ArbitrageLeg = components['schemas']['ArbitrageLeg'];
 export type ArbitrageLine = components['schemas']['ArbitrageLine'];
@@ -8787,6 +9506,7 @@ export type DepthLine = components['schemas']['DepthLine'];
 export type Event = components['schemas']['Event'];
 export type EventCriteria = components['schemas']['EventCriteria'];
 export type Execution = components['schemas']['Execution'];
+export type ExecutionAlgorithm = components['schemas']['ExecutionAlgorithm'];
 export type ExecutionStatus = components['schemas']['ExecutionStatus'];
 export type ExecutionStatusChanged = components['schemas']['ExecutionStatusChanged'];
 export type ExecutionSummary = components['schemas']['ExecutionSummary'];
@@ -8908,6 +9628,11 @@ export type OrderOverview = components['schemas']['OrderOverview'];
 export type Outcome = components['schemas']['Outcome'];
 export type Page = components['schemas']['Page'];
 export type PairOverride = components['schemas']['PairOverride'];
+export type PaperAccount = components['schemas']['PaperAccount'];
+export type PaperBalance = components['schemas']['PaperBalance'];
+export type PaperFill = components['schemas']['PaperFill'];
+export type PaperOrder = components['schemas']['PaperOrder'];
+export type PaperPosition = components['schemas']['PaperPosition'];
 export type PascalBuildBody = components['schemas']['PascalBuildBody'];
 export type PascalCancelArtifact = components['schemas']['PascalCancelArtifact'];
 export type PascalCancelBody = components['schemas']['PascalCancelBody'];
@@ -8993,6 +9718,14 @@ export type ReviewedMarket = components['schemas']['ReviewedMarket'];
 export type ReviewedPair = components['schemas']['ReviewedPair'];
 export type RiskLimitKind = components['schemas']['RiskLimitKind'];
 export type RiskLimitUse = components['schemas']['RiskLimitUse'];
+export type RouterAlternative = components['schemas']['RouterAlternative'];
+export type RouterExposure = components['schemas']['RouterExposure'];
+export type RouterGroup = components['schemas']['RouterGroup'];
+export type RouterGroupKind = components['schemas']['RouterGroupKind'];
+export type RouterLeftOut = components['schemas']['RouterLeftOut'];
+export type RouterLeg = components['schemas']['RouterLeg'];
+export type RouterQuote = components['schemas']['RouterQuote'];
+export type RouterStatus = components['schemas']['RouterStatus'];
 export type RunCompleted = components['schemas']['RunCompleted'];
 export type ScreenMarket = components['schemas']['ScreenMarket'];
 export type ScreenOutcome = components['schemas']['ScreenOutcome'];
@@ -9110,6 +9843,10 @@ export type VenueScheduledCancelAnswer = components['schemas']['VenueScheduledCa
 export type ConditionalOrderAnswer = components['schemas']['ConditionalOrderAnswer'];
 export type ConditionalOrderListAnswer = components['schemas']['ConditionalOrderListAnswer'];
 export type BracketAnswer = components['schemas']['BracketAnswer'];
+export type ExecutionAlgorithmAnswer = components['schemas']['ExecutionAlgorithmAnswer'];
+export type ExecutionAlgorithmListAnswer = components['schemas']['ExecutionAlgorithmListAnswer'];
+export type RouterGroupAnswer = components['schemas']['RouterGroupAnswer'];
+export type RouterGroupListAnswer = components['schemas']['RouterGroupListAnswer'];
 export type WebhookWithSecretAnswer = components['schemas']['WebhookWithSecretAnswer'];
 export type WebhookEndpointListAnswer = components['schemas']['WebhookEndpointListAnswer'];
 export type WebhookEndpointAnswer = components['schemas']['WebhookEndpointAnswer'];
@@ -9153,17 +9890,23 @@ export type RiskLimitUseListAnswer = components['schemas']['RiskLimitUseListAnsw
 export type StoredRiskLimitListAnswer = components['schemas']['StoredRiskLimitListAnswer'];
 export type StoredRiskLimitAnswer = components['schemas']['StoredRiskLimitAnswer'];
 export type RemoveRiskLimitAnswer = components['schemas']['RemoveRiskLimitAnswer'];
+export type PaperAccountAnswer = components['schemas']['PaperAccountAnswer'];
+export type PaperOrderListAnswer = components['schemas']['PaperOrderListAnswer'];
+export type PaperOrderAnswer = components['schemas']['PaperOrderAnswer'];
+export type PaperFillListAnswer = components['schemas']['PaperFillListAnswer'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type ResponseArbitrageUnavailableOrCatalogUnavailable = components['responses']['ArbitrageUnavailableOrCatalogUnavailable'];
 export type ResponseArmConditional200 = components['responses']['ArmConditional200'];
+export type ResponseArmConditional400 = components['responses']['ArmConditional400'];
 export type ResponseArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey = components['responses']['ArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIdempotencyKey'];
 export type ResponseBridgeProviderUnavailable = components['responses']['BridgeProviderUnavailable'];
 export type ResponseBridgeUnsupported = components['responses']['BridgeUnsupported'];
 export type ResponseBridgeUpstream = components['responses']['BridgeUpstream'];
 export type ResponseCatalogQueryTooBroad = components['responses']['CatalogQueryTooBroad'];
 export type ResponseCatalogUnavailable = components['responses']['CatalogUnavailable'];
+export type ResponseCatalogUnavailableOrExecUnavailableOrMatchesUnavailable = components['responses']['CatalogUnavailableOrExecUnavailableOrMatchesUnavailable'];
 export type ResponseCatalogUnavailableOrExecUnavailableOrNetworkError = components['responses']['CatalogUnavailableOrExecUnavailableOrNetworkError'];
 export type ResponseCatalogUnavailableOrHistoryUnavailable = components['responses']['CatalogUnavailableOrHistoryUnavailable'];
 export type ResponseCatalogUnavailableOrHistoryUnavailableOrNetworkError = components['responses']['CatalogUnavailableOrHistoryUnavailableOrNetworkError'];
@@ -9190,6 +9933,7 @@ export type ResponseFetchMatchedMarkets200 = components['responses']['FetchMatch
 export type ResponseFetchOhlcv200 = components['responses']['FetchOHLCV200'];
 export type ResponseFetchOrderBook404 = components['responses']['FetchOrderBook404'];
 export type ResponseFetchSeries200 = components['responses']['FetchSeries200'];
+export type ResponseGetAlgorithm200 = components['responses']['GetAlgorithm200'];
 export type ResponseGetBracket200 = components['responses']['GetBracket200'];
 export type ResponseGetExecution200 = components['responses']['GetExecution200'];
 export type ResponseGetIndex400 = components['responses']['GetIndex400'];
@@ -9208,6 +9952,7 @@ export type ResponseModifyExecution409 = components['responses']['ModifyExecutio
 export type ResponseNetworkError = components['responses']['NetworkError'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseNotImplemented = components['responses']['NotImplemented'];
+export type ResponseNotImplementedOrNotSupported = components['responses']['NotImplementedOrNotSupported'];
 export type ResponseNotModified = components['responses']['NotModified'];
 export type ResponseNotSupported = components['responses']['NotSupported'];
 export type ResponseOnIngestRunCompleted2Xx = components['responses']['OnIngestRunCompleted2XX'];
@@ -9216,6 +9961,8 @@ export type ResponsePlanRequired = components['responses']['PlanRequired'];
 export type ResponsePublic = components['responses']['Public'];
 export type ResponseRouteNotFound = components['responses']['RouteNotFound'];
 export type ResponseRouteNotFoundOrWebhookNotFound = components['responses']['RouteNotFoundOrWebhookNotFound'];
+export type ResponseRouterArbitrage503 = components['responses']['RouterArbitrage503'];
+export type ResponseRouterPlan200 = components['responses']['RouterPlan200'];
 export type ResponseSpendCapExceeded = components['responses']['SpendCapExceeded'];
 export type ResponseSportsScreenUnavailable = components['responses']['SportsScreenUnavailable'];
 export type ResponseSubmitExecution200 = components['responses']['SubmitExecution200'];
@@ -9251,7 +9998,7 @@ export type ParameterFilter = components['parameters']['filter'];
 export type ParameterFilterOfFetchEvents = components['parameters']['filterOfFetchEvents'];
 export type ParameterFormat = components['parameters']['format'];
 export type ParameterId = components['parameters']['id'];
-export type ParameterIdOfGetConditional = components['parameters']['idOfGetConditional'];
+export type ParameterIdOfUpdateWebhook = components['parameters']['idOfUpdateWebhook'];
 export type ParameterIncludePrices = components['parameters']['includePrices'];
 export type ParameterKey = components['parameters']['key'];
 export type ParameterLimit = components['parameters']['limit'];
@@ -11833,6 +12580,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["GetIndex400"];
+            501: components["responses"]["NotSupported"];
             503: components["responses"]["NetworkError"];
             default: components["responses"]["Metered"];
         };
@@ -12060,7 +12808,16 @@ export interface operations {
             };
             451: components["responses"]["VenueRegionBlocked"];
             501: components["responses"]["NotImplemented"];
-            503: components["responses"]["CatalogUnavailableOrExecUnavailableOrNetworkError"];
+            /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, NETWORK_ERROR, PAPER_NO_LIVE_BOOK, PLATFORM_UNAVAILABLE */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Metered"];
         };
     };
@@ -12106,8 +12863,16 @@ export interface operations {
                 };
             };
             403: components["responses"]["PermissionDenied"];
-            404: components["responses"]["ExchangeNotAvailableOrExecutionNotFoundOrVenueNotSupported"];
-            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CLAIM_GENERATION_UNDETERMINED, CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, CONDITIONAL_CLOSED_NOT_SUBMITTED, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT, OCO_GROUP_CLOSED, RESERVATION_CONSUMED, RESERVATION_EXPIRED, RESERVATION_MISMATCH, RESERVATION_RELEASED, RESERVATION_REQUIRED */
+            /** @description EXCHANGE_NOT_AVAILABLE, EXECUTION_NOT_FOUND, PAPER_ORDER_NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CLAIM_GENERATION_UNDETERMINED, CONDITIONAL_ARMED, CONDITIONAL_ATTEMPT_CONFLICT, CONDITIONAL_CLOSED_NOT_SUBMITTED, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT, OCO_GROUP_CLOSED, PAPER_INSUFFICIENT_CASH, PAPER_MARKET_CLOSED, PAPER_ORDER_NOT_OPEN, PAPER_POSITION_TOO_SMALL, PAPER_WORKING_ORDER_CAP, RESERVATION_CONSUMED, RESERVATION_EXPIRED, RESERVATION_MISMATCH, RESERVATION_RELEASED, RESERVATION_REQUIRED */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12119,7 +12884,16 @@ export interface operations {
             429: components["responses"]["VenueCredentialBreakerOpen"];
             451: components["responses"]["VenueRegionBlocked"];
             501: components["responses"]["NotImplemented"];
-            503: components["responses"]["ExecUnavailableOrNetworkError"];
+            /** @description EXEC_UNAVAILABLE, NETWORK_ERROR, PAPER_NO_LIVE_BOOK, PLATFORM_UNAVAILABLE */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             default: components["responses"]["Keyed"];
         };
     };
@@ -12191,6 +12965,7 @@ export interface operations {
                 };
             };
             429: components["responses"]["VenueCredentialBreakerOpen"];
+            501: components["responses"]["NotSupported"];
             503: components["responses"]["ExecUnavailableOrNetworkError"];
             default: components["responses"]["Metered"];
         };
@@ -12735,7 +13510,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["ExchangeNotAvailableOrVenueNotSupported"];
-            501: components["responses"]["NotImplemented"];
+            501: components["responses"]["NotImplementedOrNotSupported"];
             503: components["responses"]["ExecUnavailable"];
             default: components["responses"]["Keyed"];
         };
@@ -12813,15 +13588,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["ArmConditional200"];
-            /** @description ARTIFACT_BOUNDS_VIOLATION, BAD_REQUEST, HOSTED_FIRE_NOT_ELIGIBLE, IDEMPOTENCY_KEY_REQUIRED, INVALID_SIGNATURE, RESERVED_IDEMPOTENCY_KEY, VALIDATION_ERROR */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["ArmConditional400"];
             403: components["responses"]["PlanRequired"];
             /** @description EXECUTION_NOT_FOUND, ROUTE_NOT_FOUND, VENUE_NOT_SUPPORTED */
             404: {
@@ -12832,7 +13599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CONDITIONAL_ATTEMPT_CONFLICT, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT, OCO_GROUP_CLOSED */
+            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CONDITIONAL_ATTEMPT_CONFLICT, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT, OCO_GROUP_CLOSED, PAPER_MARKET_CLOSED */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12842,16 +13609,8 @@ export interface operations {
                 };
             };
             451: components["responses"]["VenueRegionBlocked"];
-            /** @description NOT_IMPLEMENTED, NOT_SUPPORTED */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description EXEC_UNAVAILABLE, HOSTED_FIRE_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
+            501: components["responses"]["NotImplementedOrNotSupported"];
+            /** @description EXEC_UNAVAILABLE, HOSTED_FIRE_UNAVAILABLE, NETWORK_ERROR, PAPER_NO_LIVE_BOOK, PLATFORM_UNAVAILABLE */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12870,7 +13629,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
-                id: components["parameters"]["idOfGetConditional"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -12900,7 +13659,7 @@ export interface operations {
             };
             path: {
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
-                id: components["parameters"]["idOfGetConditional"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -12929,7 +13688,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
-                id: components["parameters"]["idOfGetConditional"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -13058,15 +13817,7 @@ export interface operations {
                 };
             };
             451: components["responses"]["VenueRegionBlocked"];
-            /** @description NOT_IMPLEMENTED, NOT_SUPPORTED */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            501: components["responses"]["NotImplementedOrNotSupported"];
             503: components["responses"]["CatalogUnavailableOrExecUnavailableOrNetworkError"];
             default: components["responses"]["Metered"];
         };
@@ -13077,7 +13828,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
-                id: components["parameters"]["idOfGetConditional"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -13096,7 +13847,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
-                id: components["parameters"]["idOfGetConditional"];
+                id: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -13116,6 +13867,452 @@ export interface operations {
             };
             503: components["responses"]["ExecUnavailable"];
             default: components["responses"]["Keyed"];
+        };
+    };
+    listAlgorithms: {
+        parameters: {
+            query?: {
+                status?: string;
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionAlgorithmListAnswer"];
+                };
+            };
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ExchangeNotAvailableOrRouteNotFound"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    createAlgorithm: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    venue: string;
+                    algorithm: components["schemas"]["AlgorithmParametersInput"];
+                    /** @description the venue’s build body without price, size, time in force and post-only; required unless slices are signed in advance */
+                    build?: components["schemas"]["JsonObject"];
+                    /** @description total */
+                    size: number | string;
+                    /** @description no slice is priced worse */
+                    limitPrice: number | string;
+                    /** @description sizes of slices are multiples of it; absent: the last decimal place of size */
+                    sizeStep?: number | string;
+                    /** @description no smaller slice is sent; absent: sizeStep */
+                    minSliceSize?: number | string;
+                    /**
+                     * @description of slices that rest
+                     * @default false
+                     */
+                    postOnly?: boolean;
+                    /**
+                     * @description `client`: each slice is offered on the order stream for signing. `hosted`: slices are sent without its owner
+                     * @default client
+                     */
+                    mode?: components["schemas"]["FireMode"];
+                    /**
+                     * @description client mode: a slice that was not submitted by then is withdrawn, and one at a new price may follow
+                     * @default 60000
+                     */
+                    signWithinMs?: number;
+                    /** @description the venue’s cancel body, where it takes fields */
+                    cancel?: components["schemas"]["JsonObject"];
+                    /**
+                     * Format: date-time
+                     * @description absent: now
+                     */
+                    startsAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description required, except for twap, which has a duration
+                     */
+                    expiresAt?: string;
+                    /** @description hosted mode, for twap and iceberg: the signed slices in order, where submits take a signature */
+                    signedSlices?: {
+                        /** Format: uuid */
+                        executionId: string;
+                        signedArtifact: components["schemas"]["JsonObject"];
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExecutionAlgorithmAnswer"];
+                };
+            };
+            400: components["responses"]["ArmConditional400"];
+            403: components["responses"]["PlanRequired"];
+            /** @description EXCHANGE_NOT_AVAILABLE, EXECUTION_NOT_FOUND, MARKET_NOT_FOUND, OUTCOME_NOT_FOUND, ROUTE_NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ARTIFACT_INTEGRITY_MISMATCH, ARTIFACT_VERSION_CONFLICT, CONDITIONAL_ATTEMPT_CONFLICT, EXECUTION_TERMINAL, IDEMPOTENCY_CONFLICT, PAPER_MARKET_CLOSED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            451: components["responses"]["VenueRegionBlocked"];
+            501: components["responses"]["NotImplementedOrNotSupported"];
+            /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, HOSTED_FIRE_UNAVAILABLE, NETWORK_ERROR, PAPER_NO_LIVE_BOOK, PLATFORM_UNAVAILABLE */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            default: components["responses"]["Metered"];
+        };
+    };
+    getAlgorithm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetAlgorithm200"];
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    cancelAlgorithm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GetAlgorithm200"];
+            403: components["responses"]["PlanRequired"];
+            404: components["responses"]["ConditionalNotFoundOrRouteNotFound"];
+            /** @description CONDITIONAL_NOT_ARMED */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    routerPlan: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    venue?: string;
+                    marketId?: string;
+                    clusterId?: string;
+                    /** @enum {string} */
+                    outcomeSide: "YES" | "NO";
+                    isBuy: boolean;
+                    size?: number | string;
+                    amount?: number | string;
+                    worstPrice?: number | string;
+                    structures?: boolean;
+                    persist?: boolean;
+                    artifacts?: boolean;
+                    accounts?: {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    balances?: {
+                        [key: string]: number | string;
+                    };
+                    venues?: string[];
+                    excludeVenues?: string[];
+                    bookAgeMaxMs?: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["RouterPlan200"];
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            /** @description CLUSTER_NOT_FOUND, MARKET_NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyConflict"];
+            503: components["responses"]["CatalogUnavailableOrExecUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    routerArbitrage: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                clusterId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    size?: number | string;
+                    sizeMax?: number | string;
+                    minEdge: number | string;
+                    persist?: boolean;
+                    artifacts?: boolean;
+                    accounts?: {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    balances?: {
+                        [key: string]: number | string;
+                    };
+                    venues?: string[];
+                    excludeVenues?: string[];
+                    bookAgeMaxMs?: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["RouterPlan200"];
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            403: components["responses"]["PlanRequired"];
+            /** @description CLUSTER_NOT_FOUND, MARKET_NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyConflict"];
+            503: components["responses"]["RouterArbitrage503"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    routerStructure: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                structureId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    size?: number | string;
+                    sizeMax?: number | string;
+                    minEdge: number | string;
+                    persist?: boolean;
+                    artifacts?: boolean;
+                    accounts?: {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    balances?: {
+                        [key: string]: number | string;
+                    };
+                    venues?: string[];
+                    excludeVenues?: string[];
+                    bookAgeMaxMs?: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["RouterPlan200"];
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            403: components["responses"]["PlanRequired"];
+            /** @description MARKET_NOT_FOUND, NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyConflict"];
+            503: components["responses"]["RouterArbitrage503"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listRouterGroups: {
+        parameters: {
+            query?: {
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouterGroupListAnswer"];
+                };
+            };
+            400: components["responses"]["GetIndex400"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getRouterGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RouterGroupAnswer"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    closeRouterGroup: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    mode?: "complete" | "unwind";
+                    persist?: boolean;
+                    artifacts?: boolean;
+                    accounts?: {
+                        [key: string]: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    balances?: {
+                        [key: string]: number | string;
+                    };
+                    venues?: string[];
+                    excludeVenues?: string[];
+                    bookAgeMaxMs?: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["RouterPlan200"];
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            /** @description MARKET_NOT_FOUND, NOT_FOUND, VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: components["responses"]["IdempotencyConflict"];
+            503: components["responses"]["CatalogUnavailableOrExecUnavailableOrMatchesUnavailable"];
+            default: components["responses"]["Metered"];
         };
     };
     listWebhooks: {
@@ -13174,7 +14371,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idOfUpdateWebhook"];
             };
             cookie?: never;
         };
@@ -13198,7 +14395,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idOfUpdateWebhook"];
             };
             cookie?: never;
         };
@@ -13228,7 +14425,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idOfUpdateWebhook"];
             };
             cookie?: never;
         };
@@ -13252,7 +14449,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idOfUpdateWebhook"];
             };
             cookie?: never;
         };
@@ -13273,7 +14470,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idOfUpdateWebhook"];
             };
             cookie?: never;
         };
@@ -13297,7 +14494,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idOfUpdateWebhook"];
                 deliveryId: string;
             };
             cookie?: never;
@@ -13600,6 +14797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            501: components["responses"]["NotSupported"];
             503: components["responses"]["CatalogUnavailableOrNetworkError"];
             default: components["responses"]["Metered"];
         };
@@ -13672,6 +14870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            501: components["responses"]["NotSupported"];
             502: components["responses"]["BridgeUpstream"];
             503: components["responses"]["BridgeProviderUnavailable"];
             default: components["responses"]["Metered"];
@@ -13722,6 +14921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            501: components["responses"]["NotSupported"];
             502: components["responses"]["BridgeUpstream"];
             503: components["responses"]["BridgeProviderUnavailable"];
             default: components["responses"]["Metered"];
@@ -13732,7 +14932,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idOfUpdateWebhook"];
             };
             cookie?: never;
         };
@@ -13763,6 +14963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            501: components["responses"]["NotSupported"];
             502: components["responses"]["BridgeUpstream"];
             503: components["responses"]["BridgeProviderUnavailable"];
             default: components["responses"]["Keyed"];
@@ -13773,7 +14974,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idOfUpdateWebhook"];
             };
             cookie?: never;
         };
@@ -13797,6 +14998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            501: components["responses"]["NotSupported"];
             502: components["responses"]["BridgeUpstream"];
             503: components["responses"]["BridgeProviderUnavailable"];
             default: components["responses"]["Metered"];
@@ -13839,7 +15041,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                id: components["parameters"]["id"];
+                id: components["parameters"]["idOfUpdateWebhook"];
             };
             cookie?: never;
         };
@@ -14543,6 +15745,7 @@ export interface operations {
                 };
             };
             409: components["responses"]["IdempotencyConflict"];
+            501: components["responses"]["NotSupported"];
             /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, PLATFORM_UNAVAILABLE */
             503: {
                 headers: {
@@ -14809,6 +16012,233 @@ export interface operations {
             };
             503: components["responses"]["ExecUnavailable"];
             default: components["responses"]["Keyed"];
+        };
+    };
+    getPaperAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperAccountAnswer"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    resetPaperAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    confirm: true;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperAccountAnswer"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    depositPaperCash: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies this intent permanently: repeating the key returns the original result and does nothing twice. Printable ASCII */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    venue: string;
+                    currency?: string;
+                    amount: string;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replay": components["headers"]["Idempotency-Replay"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperAccountAnswer"];
+                };
+            };
+            400: components["responses"]["IdempotencyKeyRequiredOrReservedIdempotencyKey"];
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            409: components["responses"]["IdempotencyConflict"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    listPaperOrders: {
+        parameters: {
+            query?: {
+                venue?: components["parameters"]["venueOfFetchArbitrage"];
+                /** @description only those that work */
+                state?: "working";
+                cursor?: components["parameters"]["cursor"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperOrderListAnswer"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            404: components["responses"]["ExchangeNotAvailable"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    getPaperOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperOrderAnswer"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            /** @description PAPER_ORDER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
+        };
+    };
+    cancelPaperOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6c1c1c46-7d3c-4f2a-9a6f-0c8f3f6d2b11 */
+                executionId: components["parameters"]["executionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperOrderAnswer"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            /** @description PAPER_ORDER_NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAPER_ORDER_NOT_OPEN */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Keyed"];
+        };
+    };
+    listPaperFills: {
+        parameters: {
+            query?: {
+                /** @description nextCursor of the page before, or a fill id */
+                cursor?: string;
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaperFillListAnswer"];
+                };
+            };
+            403: components["responses"]["PermissionDenied"];
+            503: components["responses"]["ExecUnavailable"];
+            default: components["responses"]["Metered"];
         };
     };
     "on.ingest.run.completed": {

@@ -604,6 +604,106 @@ export interface components {
                         } | null;
                     }[];
                 }[];
+                algorithms?: {
+                    /** Format: uuid */
+                    id: string;
+                    venue: string;
+                    marketId: string;
+                    outcomeId: string;
+                    /** @enum {string} */
+                    side: "buy" | "sell";
+                    algorithm: {
+                        /** @constant */
+                        kind: "twap";
+                        slices: number;
+                        durationMs: number;
+                        /**
+                         * @default take
+                         * @enum {string}
+                         */
+                        style: "take" | "rest";
+                    } | {
+                        /** @constant */
+                        kind: "iceberg";
+                        displaySize: number | string;
+                    } | {
+                        /** @constant */
+                        kind: "peg";
+                        /** @enum {string} */
+                        to: "bid" | "ask";
+                        /** @default 5000 */
+                        intervalMs: number;
+                        displaySize?: number | string;
+                    } | {
+                        /** @constant */
+                        kind: "passive_then_aggressive";
+                        passiveMs: number;
+                        /** @default 5000 */
+                        intervalMs: number;
+                    };
+                    /** @enum {string} */
+                    mode: "hosted" | "client";
+                    size: string;
+                    limitPrice: string;
+                    sizeStep: string;
+                    minSliceSize: string;
+                    postOnly: boolean;
+                    /** @enum {string} */
+                    status: "running" | "ending" | "completed" | "canceled" | "expired" | "failed";
+                    waitsFor: ("not_started" | "book_not_live" | "price_beyond_limit" | "no_price_to_follow" | "next_interval" | "min_interval" | "slice_unsent" | "awaiting_signature" | "slice_open" | "outcome_unknown" | "fill_unknown" | "cancel_awaiting_signature" | "cancel_unconfirmed" | "earlier_slice_open" | "halted" | "refused") | null;
+                    lastError: string | null;
+                    filledSize: string | null;
+                    remainingSize: string | null;
+                    averagePrice: string | null;
+                    benchmark: {
+                        arrivalMid: string | null;
+                        intervalVwap: string | null;
+                    };
+                    sliceCount: number;
+                    liveSlice: {
+                        number: number;
+                        /** @enum {string} */
+                        status: "planned" | "decided" | "awaiting_signature" | "ready" | "sent" | "ended";
+                        outcome: ("filled" | "canceled" | "expired" | "failed" | "refused" | "unsigned" | "withdrawn") | null;
+                        price: string;
+                        size: string;
+                        takes: boolean;
+                        executionId: string | null;
+                        signBy: string | null;
+                        cancelExecutionId: string | null;
+                        filledSize: string | null;
+                        error: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        endedAt: string | null;
+                    } | null;
+                    /** Format: date-time */
+                    startsAt: string;
+                    /** Format: date-time */
+                    expiresAt: string;
+                    endedAt: string | null;
+                    /** Format: date-time */
+                    createdAt: string;
+                    /** Format: date-time */
+                    updatedAt: string;
+                    slices?: {
+                        number: number;
+                        /** @enum {string} */
+                        status: "planned" | "decided" | "awaiting_signature" | "ready" | "sent" | "ended";
+                        outcome: ("filled" | "canceled" | "expired" | "failed" | "refused" | "unsigned" | "withdrawn") | null;
+                        price: string;
+                        size: string;
+                        takes: boolean;
+                        executionId: string | null;
+                        signBy: string | null;
+                        cancelExecutionId: string | null;
+                        filledSize: string | null;
+                        error: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        endedAt: string | null;
+                    }[];
+                }[];
                 truncated: boolean;
                 part: {
                     i: number;
@@ -720,6 +820,113 @@ export interface components {
                         evidence: {
                             [key: string]: unknown;
                         } | null;
+                    }[];
+                };
+            } | {
+                /** @constant */
+                kind: "algorithm";
+                /** @enum {string} */
+                event: "created" | "slice_offered" | "slice_sent" | "cancel_offered" | "cancel_built" | "slice_ended" | "ending" | "ended";
+                /** Format: date-time */
+                occurredAt: string;
+                algorithm: {
+                    /** Format: uuid */
+                    id: string;
+                    venue: string;
+                    marketId: string;
+                    outcomeId: string;
+                    /** @enum {string} */
+                    side: "buy" | "sell";
+                    algorithm: {
+                        /** @constant */
+                        kind: "twap";
+                        slices: number;
+                        durationMs: number;
+                        /**
+                         * @default take
+                         * @enum {string}
+                         */
+                        style: "take" | "rest";
+                    } | {
+                        /** @constant */
+                        kind: "iceberg";
+                        displaySize: number | string;
+                    } | {
+                        /** @constant */
+                        kind: "peg";
+                        /** @enum {string} */
+                        to: "bid" | "ask";
+                        /** @default 5000 */
+                        intervalMs: number;
+                        displaySize?: number | string;
+                    } | {
+                        /** @constant */
+                        kind: "passive_then_aggressive";
+                        passiveMs: number;
+                        /** @default 5000 */
+                        intervalMs: number;
+                    };
+                    /** @enum {string} */
+                    mode: "hosted" | "client";
+                    size: string;
+                    limitPrice: string;
+                    sizeStep: string;
+                    minSliceSize: string;
+                    postOnly: boolean;
+                    /** @enum {string} */
+                    status: "running" | "ending" | "completed" | "canceled" | "expired" | "failed";
+                    waitsFor: ("not_started" | "book_not_live" | "price_beyond_limit" | "no_price_to_follow" | "next_interval" | "min_interval" | "slice_unsent" | "awaiting_signature" | "slice_open" | "outcome_unknown" | "fill_unknown" | "cancel_awaiting_signature" | "cancel_unconfirmed" | "earlier_slice_open" | "halted" | "refused") | null;
+                    lastError: string | null;
+                    filledSize: string | null;
+                    remainingSize: string | null;
+                    averagePrice: string | null;
+                    benchmark: {
+                        arrivalMid: string | null;
+                        intervalVwap: string | null;
+                    };
+                    sliceCount: number;
+                    liveSlice: {
+                        number: number;
+                        /** @enum {string} */
+                        status: "planned" | "decided" | "awaiting_signature" | "ready" | "sent" | "ended";
+                        outcome: ("filled" | "canceled" | "expired" | "failed" | "refused" | "unsigned" | "withdrawn") | null;
+                        price: string;
+                        size: string;
+                        takes: boolean;
+                        executionId: string | null;
+                        signBy: string | null;
+                        cancelExecutionId: string | null;
+                        filledSize: string | null;
+                        error: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        endedAt: string | null;
+                    } | null;
+                    /** Format: date-time */
+                    startsAt: string;
+                    /** Format: date-time */
+                    expiresAt: string;
+                    endedAt: string | null;
+                    /** Format: date-time */
+                    createdAt: string;
+                    /** Format: date-time */
+                    updatedAt: string;
+                    slices?: {
+                        number: number;
+                        /** @enum {string} */
+                        status: "planned" | "decided" | "awaiting_signature" | "ready" | "sent" | "ended";
+                        outcome: ("filled" | "canceled" | "expired" | "failed" | "refused" | "unsigned" | "withdrawn") | null;
+                        price: string;
+                        size: string;
+                        takes: boolean;
+                        executionId: string | null;
+                        signBy: string | null;
+                        cancelExecutionId: string | null;
+                        filledSize: string | null;
+                        error: string | null;
+                        /** Format: date-time */
+                        createdAt: string;
+                        endedAt: string | null;
                     }[];
                 };
             };

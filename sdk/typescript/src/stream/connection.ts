@@ -8,6 +8,8 @@ import { ConnectionError, StreamError } from '../errors.ts'
 
 /** The WebSocket members used here: those of browsers, Node and `ws` have them. */
 export interface Socket {
+  /** The `data` of its messages is a frame that is already parsed: a connection without a network, such as that of a backtest. */
+  readonly deliversFrames?: true
   send(text: string): void
   close(code?: number, reason?: string): void
   onopen: ((event: never) => void) | null
@@ -121,7 +123,10 @@ export class Connection {
       this.state = 'authenticating'
       socket.send(JSON.stringify({ op: 'auth', apiKey: this.apiKey }))
     })
-    socket.onmessage = (event: { data: unknown }) => mine(() => this.read(event.data))()
+    socket.onmessage = (event: { data: unknown }) => {
+      if (this.socket !== socket) return
+      this.read(socket.deliversFrames === true ? (event.data as Record<string, unknown>) : parse(event.data))
+    }
     socket.onclose = (event: { code?: number; reason?: string }) =>
       mine(() => this.ended(event.code ?? 1006, event.reason ?? ''))()
     // `close` follows with the reason, except in Node's own WebSocket for a connection that never opened.
@@ -131,8 +136,7 @@ export class Connection {
     this.await(answerMs, () => this.ended(0, 'no answer'))
   }
 
-  private read(data: unknown) {
-    const frame = parse(data)
+  private read(frame: Record<string, unknown> | null) {
     if (frame === null) return this.ended(0, 'a frame that is not JSON')
     this.lastFrameAt = this.edges.clock.now()
     if (this.state === 'authenticating') return this.readAuth(frame)

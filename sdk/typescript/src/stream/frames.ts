@@ -61,6 +61,30 @@ interface Named {
 
 export const keyOfMarket = (channel: string, venue: string, marketId: string): string =>
   JSON.stringify([channel, venue, marketId])
+
+/** Keys of the books and trades that were seen, by channel, venue and market: they are needed for every frame. */
+const frameKeys = {
+  orderbook: new Map<string, Map<string, string[]>>(),
+  trades: new Map<string, Map<string, string[]>>(),
+}
+/** Per venue. */
+const frameKeysMax = 10_000
+
+function keysOfFrame(channel: 'orderbook' | 'trades', venue: string, marketId: string): string[] {
+  const ofChannel = frameKeys[channel]
+  let ofVenue = ofChannel.get(venue)
+  if (ofVenue === undefined) {
+    ofVenue = new Map()
+    ofChannel.set(venue, ofVenue)
+  }
+  const known = ofVenue.get(marketId)
+  if (known !== undefined) return known
+  const key = keyOfMarket(channel, venue, marketId)
+  const keys = channel === 'orderbook' ? [key, keyOfVenue(venue)] : [key]
+  if (ofVenue.size >= frameKeysMax) ofVenue.clear()
+  ofVenue.set(marketId, keys)
+  return keys
+}
 export const keyOfVenue = (venue: string): string => JSON.stringify(['orderbook:all', venue])
 export const feedKey = (feed: string, symbol: string): string => JSON.stringify(['feedTicker', feed, symbol])
 
@@ -71,9 +95,9 @@ export function keysOf(frame: Named): string[] {
   switch (type) {
     case 'snapshot':
     case 'update':
-      return [keyOfMarket('orderbook', venue, marketId!), keyOfVenue(venue)]
+      return keysOfFrame('orderbook', venue, marketId!)
     case 'trade':
-      return [keyOfMarket('trades', venue, marketId!)]
+      return keysOfFrame('trades', venue, marketId!)
     case 'feedTicker':
       return [feedKey(frame.feed!, frame.symbol!)]
     case 'price':

@@ -159,9 +159,14 @@ export class Stream {
   }
 
   private frame(frame: ServerFrame): void {
-    const readers = keysOf(frame).flatMap((key) => this.subscriptions.get(key) ?? [])
-    for (const reader of readers) reader.frame(frame)
-    if (readers.length > 0 || frame.type !== 'error' || frame.code === 'NOT_SUBSCRIBED') return
+    let isRead = false
+    for (const key of keysOf(frame)) {
+      const reader = this.subscriptions.get(key)
+      if (reader === undefined) continue
+      isRead = true
+      reader.frame(frame)
+    }
+    if (isRead || frame.type !== 'error' || frame.code === 'NOT_SUBSCRIBED') return
     this.onEvent({ type: 'error', code: frame.code, message: frame.message })
   }
 }
@@ -173,10 +178,16 @@ function lower<T extends { venue: string }>(options: T): T {
   return { ...options, venue: aliases[venue] ?? venue }
 }
 
-export function openStream(baseUrl: string, apiKey: string, options: StreamOptions = {}): Stream {
-  const WebSocket = options.WebSocket ?? (globalThis.WebSocket as unknown as SocketConstructor | undefined)
+/** `edges`: replaceable parts, for tests and backtests. */
+export function openStream(
+  baseUrl: string,
+  apiKey: string,
+  options: StreamOptions = {},
+  { clock = systemClock, random = Math.random, WebSocket: given }: Partial<Edges> = {},
+): Stream {
+  const WebSocket = options.WebSocket ?? given ?? (globalThis.WebSocket as unknown as SocketConstructor | undefined)
   if (WebSocket === undefined)
     throw new CrossbookError('there is no global WebSocket: pass that of `ws` as options.WebSocket')
   const url = `${baseUrl.replace(/^http/, 'ws')}/v1/stream`
-  return new Stream(url, apiKey, options, { clock: systemClock, random: Math.random, WebSocket })
+  return new Stream(url, apiKey, options, { clock, random, WebSocket })
 }

@@ -14,6 +14,7 @@ export const createBridgeSession = defineRoute({
   method: 'post',
   path: '/v1/bridge/session',
   family: 'bridge',
+  liveOnly: true,
   access: { scope: 'read', credits: 1 },
   summary: 'Creates a session for the caller to pay: what to sign and broadcast, as the provider returned it',
   tag: 'bridge',
@@ -39,7 +40,7 @@ export const createBridgeSession = defineRoute({
     }),
   data: BridgeSession,
   topLevelFields: metaSchema,
-  errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
+  errors: ['NOT_SUPPORTED', 'EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const { paymentCurrency, ...wanted } = input.body
     const transfer = transferOf(bridge, wanted)

@@ -10,13 +10,14 @@ export const getBridgeSession = defineRoute({
   method: 'get',
   path: '/v1/bridge/session/{id}',
   family: 'bridge',
+  liveOnly: true,
   access: { scope: 'read', credits: 1, anywhere: true },
   summary: 'A session of the account: paymentStatus, and sponsoredTransactionHash once the money has arrived',
   tag: 'bridge',
   params: SessionPath,
   data: BridgeSession,
   topLevelFields: metaSchema,
-  errors: ['BRIDGE_SESSION_NOT_FOUND', ...providerErrors],
+  errors: ['NOT_SUPPORTED', 'BRIDGE_SESSION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const session = await sessionOf(bridge, input)
     const found = await bridge.provider.find(session, callerOf(input))

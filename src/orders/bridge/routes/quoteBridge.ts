@@ -12,6 +12,7 @@ export const quoteBridge = defineRoute({
   method: 'post',
   path: '/v1/bridge/quote',
   family: 'bridge',
+  liveOnly: true,
   access: { scope: 'read', credits: 1 },
   summary:
     'The cost of moving money to a venue: the provider’s payment options; a session takes the paymentCurrency of one',
@@ -29,7 +30,7 @@ export const quoteBridge = defineRoute({
   }),
   data: z.array(BridgeOption),
   topLevelFields: metaSchema,
-  errors: ['EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
+  errors: ['NOT_SUPPORTED', 'EXCHANGE_NOT_AVAILABLE', 'BRIDGE_UNSUPPORTED', 'BRIDGE_NO_ROUTE', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const transfer = transferOf(bridge, input.body)
     const { json } = await bridge.provider.quote(transfer, callerOf(input))

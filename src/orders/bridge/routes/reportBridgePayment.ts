@@ -18,6 +18,7 @@ export const reportBridgePayment = defineRoute({
   method: 'post',
   path: '/v1/bridge/session/{id}/payment',
   family: 'bridge',
+  liveOnly: true,
   access: { scope: 'read', credits: 0, anywhere: true },
   summary:
     'Reports how a session was paid: the hash of the transaction sent, or the signature where paymentAction is signTypedData',
@@ -37,7 +38,7 @@ export const reportBridgePayment = defineRoute({
     .meta({ examples: [{ transactionHash: `0x${'ab'.repeat(32)}` }] }),
   data: BridgePaymentTaken,
   topLevelFields: metaSchema,
-  errors: ['BRIDGE_SESSION_NOT_FOUND', 'BRIDGE_TRANSACTION_NOT_FOUND', ...providerErrors],
+  errors: ['NOT_SUPPORTED', 'BRIDGE_SESSION_NOT_FOUND', 'BRIDGE_TRANSACTION_NOT_FOUND', ...providerErrors],
   async handle(input, { bridge }: BridgeRouteDeps) {
     const session = await sessionOf(bridge, input)
     const { json } = await bridge.provider.pay(session, input.body, callerOf(input))

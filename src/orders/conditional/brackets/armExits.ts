@@ -1,12 +1,12 @@
 // Builds and arms the exits of a bracket whose entry has ended. Every step has an idempotency key of the bracket: repeated after a crash, or by
 // another process, it leads to the same executions and the same orders.
 import { backoffMs } from '#core/backoff'
+import { isFinal, wordsOf } from '#core/refusals'
 import type { BracketRow } from '#storage/postgres/brackets/bracketRow'
 import type { ArmedExits } from '#storage/postgres/brackets/dueBrackets'
 import { armConditional } from '../arm.ts'
 import type { Caller } from '../ports.ts'
-import { isFinal, wordsOf } from '../refusals.ts'
-import { buildBodyOf, checkTerms, Exit, type ExitName, exitNames, triggerOf } from './exits.ts'
+import { checkTerms, Exit, type ExitName, exitNames, triggerOf } from './exits.ts'
 import type { BracketDeps } from './ports.ts'
 
 const attemptsMax = 20
@@ -78,7 +78,7 @@ async function build(
 ): Promise<string> {
   const size = row.filled_size!
   const entry = await builds.entry(row.account_id, row.entry_id)
-  const { id, terms } = await builds.build(caller, row.venue, keyOf(row, name), buildBodyOf(exit, size))
+  const { id, terms } = await builds.build(caller, row.venue, keyOf(row, name), { build: exit.build, size })
   // Rounded up by the venue's own rules, it would sell more than was filled.
   checkTerms(name, entry, terms, size)
   return id

@@ -7,7 +7,7 @@ import type { BracketRow } from '#storage/postgres/brackets/bracketRow'
 import { expiryOf } from '../arm.ts'
 import type { Caller } from '../ports.ts'
 import { ruleOf } from '../triggerRule.ts'
-import { buildBodyOf, checkBuild, checkTerms, Exit, type ExitName, exitNames, triggerOf } from './exits.ts'
+import { checkBuild, checkTerms, Exit, type ExitName, exitNames, triggerOf } from './exits.ts'
 import type { BracketDeps, Entry } from './ports.ts'
 
 /** Brackets of an account that wait or are being armed. */
@@ -124,5 +124,5 @@ async function checkExit({ builds }: BracketDeps, caller: Caller, given: GivenEx
   checkBuild(name, exit)
   const { size, isBuy } = entry.terms
   ruleOf(triggerOf(name, exit), isBuy ? 'sell' : 'buy', { nowMs: at.getTime(), expiresAtMs: expiresAt.getTime() })
-  checkTerms(name, entry, await builds.preview(caller, entry.venue, buildBodyOf(exit, size)), size)
+  checkTerms(name, entry, await builds.preview(caller, entry.venue, { build: exit.build, size }), size)
 }

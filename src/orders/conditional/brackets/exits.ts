@@ -4,7 +4,6 @@ import { compareDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import { JsonObject } from '#schemas/executions'
 import type { OrderTerms } from '#venues/lane'
-import { sizedBody } from '#venues/shared/exec/sizedBody'
 import { TriggerBody } from '../triggerRule.ts'
 import type { Entry } from './ports.ts'
 
@@ -27,9 +26,6 @@ export function triggerOf(name: ExitName, { trigger }: Pick<Exit, 'trigger'>): T
     throw new Fault('VALIDATION_ERROR', `${name}.trigger.tpsl: is ${tpsl[name]}`)
   return trigger.at !== undefined || trigger.when !== undefined ? trigger : { ...trigger, tpsl: tpsl[name] }
 }
-
-/** `size`: decimal string. */
-export const buildBodyOf = ({ build }: Pick<Exit, 'build'>, size: string): JsonObject => sizedBody(build, size)
 
 /** Fields of a build that are not the caller's here. */
 const ours = ['size', 'dryRun', 'intent']

@@ -11,13 +11,19 @@ export interface Entry {
   terms: OrderTerms
 }
 
+/** The venue's build body without the size, and the size as a decimal string. */
+export interface ExitBuild {
+  build: JsonObject
+  size: string
+}
+
 export interface Builds {
   /** Throws EXECUTION_NOT_FOUND, or VALIDATION_ERROR if it is no order. */
   entry(accountId: string, id: string): Promise<Entry>
   /** Builds without storing. Throws whatever the build throws. */
-  preview(caller: Caller, venue: string, body: JsonObject): Promise<OrderTerms>
+  preview(caller: Caller, venue: string, exit: ExitBuild): Promise<OrderTerms>
   /** The same execution for the same key. */
-  build(caller: Caller, venue: string, key: string, body: JsonObject): Promise<{ id: string; terms: OrderTerms }>
+  build(caller: Caller, venue: string, key: string, exit: ExitBuild): Promise<{ id: string; terms: OrderTerms }>
 }
 
 export interface BracketDeps {

@@ -35,6 +35,8 @@ export const armConditional = defineRoute({
     'CONDITIONAL_ATTEMPT_CONFLICT',
     'OCO_GROUP_CLOSED',
     'NETWORK_ERROR',
+    'PAPER_MARKET_CLOSED',
+    'PAPER_NO_LIVE_BOOK',
   ],
   async handle(input, { conditional }: ConditionalRouteDeps) {
     const { row, replay } = await arm(conditional, callerOf(input), input.idempotencyKey!, input.body)

@@ -32,6 +32,7 @@ export const buildExecution = defineRoute({
     'MARKET_NOT_FOUND',
     'CATALOG_UNAVAILABLE',
     'NETWORK_ERROR',
+    'PAPER_NO_LIVE_BOOK',
   ],
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const result = await build(executions, callerOf(input), input.params.venue, keyOf(input), input.body)

@@ -5,11 +5,12 @@ import { cursorBinding } from '#core/cursor'
 import { Fault } from '#core/fault'
 import { NextCursor } from '#schemas/envelope'
 import { Execution, ExecutionStatus, Fill, Intent } from '#schemas/executions'
+import { isPaperAccount } from '#schemas/paper'
 import { defineRoute } from '#server/http/defineRoute'
 import { clampedLimit } from '#server/http/queryNumbers'
 import { TradedVenue } from '#server/http/venueName'
 import { findOwned } from '../cancelOrModify.ts'
-import { laneOf } from '../findLane.ts'
+import { laneOf, lanesOf } from '../findLane.ts'
 import { LaneEntry, venueEntry } from '../listVenues.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
@@ -30,15 +31,16 @@ export const listExecVenues = defineRoute({
   summary: 'The execution lanes of this deployment and what each can do',
   tag: 'execution',
   data: z.array(LaneEntry),
-  handle: (_input, { executions }: ExecutionsRouteDeps) => ({
-    data: executions.knownLanes.map((lane) =>
-      venueEntry(
-        executions.lanes.get(lane.slug)?.lane ?? lane,
-        executions.lanes.has(lane.slug),
-        executions.unarmed?.get(lane.slug),
+  handle(input, { executions }: ExecutionsRouteDeps) {
+    const { accountId } = callerOf(input)
+    const lanes = lanesOf(executions, accountId)
+    const unarmed = isPaperAccount(accountId) ? undefined : executions.unarmed
+    return {
+      data: executions.knownLanes.map((lane) =>
+        venueEntry(lanes.get(lane.slug)?.lane ?? lane, lanes.has(lane.slug), unarmed?.get(lane.slug)),
       ),
-    ),
-  }),
+    }
+  },
 })
 
 export const listExecutions = defineRoute({
@@ -109,7 +111,7 @@ export const listExecTrades = defineRoute({
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { cursor, limit } = input.query
     const { venue } = input.params
-    laneOf(executions, venue)
+    laneOf(executions, venue, callerOf(input).accountId)
     if (cursor !== undefined && !digits.test(cursor)) throw new Fault('VALIDATION_ERROR', 'cursor: must be a fill id')
     const { accountId } = callerOf(input)
     const rows = await executions.store.listFills({ accountId, venue, after: cursor ?? null, limit: limit + 1 })

@@ -12,6 +12,7 @@ export const resolveExecution = defineRoute({
   method: 'post',
   path: '/v1/exec/{venue}/orders/{executionId}/resolve',
   // What ends an order is allowed from any country.
+  liveOnly: true,
   access: { scope: 'trade', credits: 1, anywhere: true },
   keyed: true,
   summary: 'Settles an execution in flight as its owner states; with the fields of refresh, the venue is read first',
@@ -20,6 +21,7 @@ export const resolveExecution = defineRoute({
   body: ResolveBody,
   data: Execution,
   errors: [
+    'NOT_SUPPORTED',
     ...laneErrors,
     'EXECUTION_TERMINAL',
     'IDEMPOTENCY_CONFLICT',

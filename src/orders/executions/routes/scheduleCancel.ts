@@ -33,19 +33,20 @@ export const scheduleVenueCancel = defineRoute({
   operationId: 'scheduleVenueCancel',
   method: 'post',
   path: '/v1/exec/{venue}/schedule-cancel',
+  liveOnly: true,
   access: { scope: 'trade', credits: 0, anywhere: true },
   summary: 'Builds the venue’s own dead man’s switch, to be signed and sent by the account itself',
   tag: 'execution',
   params: VenuePath,
   body: Body,
   data: VenueScheduledCancel,
-  errors: [...venueErrors, 'NOT_IMPLEMENTED'],
+  errors: [...venueErrors, 'NOT_IMPLEMENTED', 'NOT_SUPPORTED'],
   handle(input, { executions }: ExecutionsRouteDeps) {
     const { venue } = input.params
-    const armed = laneOf(executions, venue)
+    const { accountId, signal } = callerOf(input)
+    const armed = laneOf(executions, venue, accountId)
     const { lane } = armed
     if (lane.scheduleCancel === undefined) throw unsupportedOperation(lane, 'switch to sign')
-    const { accountId, signal } = callerOf(input)
     const { seconds } = input.body
     const at = seconds === 0 ? null : executions.clock.now() + seconds * 1_000
     const built = lane.scheduleCancel(armed.context(signal, accountId), at)

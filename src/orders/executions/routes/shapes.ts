@@ -16,6 +16,17 @@ export const OptionalLaneBody = LaneBody.optional().meta({ examples: [{}] })
 export const venueErrors = ['VENUE_NOT_SUPPORTED', 'EXCHANGE_NOT_AVAILABLE', 'EXEC_UNAVAILABLE'] as const
 export const laneErrors = [...venueErrors, 'EXECUTION_NOT_FOUND'] as const
 
+/** Of the paper exchange, to a submit of a paper account. */
+export const paperErrors = [
+  'PAPER_INSUFFICIENT_CASH',
+  'PAPER_POSITION_TOO_SMALL',
+  'PAPER_MARKET_CLOSED',
+  'PAPER_WORKING_ORDER_CAP',
+  'PAPER_NO_LIVE_BOOK',
+  'PAPER_ORDER_NOT_FOUND',
+  'PAPER_ORDER_NOT_OPEN',
+] as const
+
 type CallerInput = Pick<RouteInput, 'principal' | 'country' | 'isBlocked' | 'call'>
 
 export const callerOf = (input: CallerInput): Caller => ({

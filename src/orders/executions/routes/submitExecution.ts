@@ -5,7 +5,7 @@ import { defineRoute } from '#server/http/defineRoute'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { executionOf } from '../rows.ts'
 import { submitExecution as submit } from '../submit.ts'
-import { callerOf, ExecutionPath, keyOf, LaneBody, laneErrors, replayHeaders } from './shapes.ts'
+import { callerOf, ExecutionPath, keyOf, LaneBody, laneErrors, paperErrors, replayHeaders } from './shapes.ts'
 
 export const submitExecution = defineRoute({
   operationId: 'submitExecution',
@@ -46,6 +46,7 @@ export const submitExecution = defineRoute({
     'CONDITIONAL_CLOSED_NOT_SUBMITTED',
     'OCO_GROUP_CLOSED',
     'PERMISSION_DENIED',
+    ...paperErrors,
   ],
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { row, replay } = await submit(executions, callerOf(input), {

@@ -30,12 +30,13 @@ export const getSpotFundingSteps = defineRoute({
   operationId: 'getHyperliquidFundingSteps',
   method: 'post',
   path: '/v1/funding/hyperliquid/steps',
+  liveOnly: true,
   access: { scope: 'trade', credits: 1 },
   summary: 'Spot readiness of a Hyperliquid account: total minus hold, and no transfer steps',
   tag: 'funding',
   body: Body,
   data: Readiness,
-  errors: ['NETWORK_ERROR'],
+  errors: ['NOT_SUPPORTED', 'NETWORK_ERROR'],
   async handle({ body: { owner }, call }, { funding }: FundingDeps) {
     const { coin, total, hold, spendable } = await funding.spotBalance(owner, call.signal)
     const ready = /[1-9]/.test(spendable)

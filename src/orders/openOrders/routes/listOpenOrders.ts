@@ -32,6 +32,7 @@ export const listOpenOrders = defineRoute({
   method: 'get',
   path: '/v1/accounts/{venue}/{accountId}/open-orders',
   family: 'openOrders',
+  liveOnly: true,
   access: { scope: 'read', credits: 2 },
   summary: 'Open orders of an account that its venue or its chain shows publicly, newest first',
   tag: 'accounts',
@@ -40,6 +41,7 @@ export const listOpenOrders = defineRoute({
   data: z.array(OpenOrder),
   topLevelFields: { meta: OpenOrdersMeta, nextCursor: NextCursor },
   errors: [
+    'NOT_SUPPORTED',
     'EXCHANGE_NOT_AVAILABLE',
     'VENUE_NOT_AVAILABLE',
     'ACCOUNTS_UNSUPPORTED',

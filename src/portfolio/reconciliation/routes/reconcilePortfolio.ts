@@ -51,6 +51,7 @@ export const reconcilePortfolio = defineRoute({
   operationId: 'reconcilePortfolio',
   method: 'post',
   path: '/v1/portfolio/reconcile',
+  liveOnly: true,
   access,
   heavy: true,
   summary: 'Compares the account’s positions with those that venues show of it; changes nothing',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { cursorBinding } from '#core/cursor'
 import { Fault } from '#core/fault'
 import { NextCursor } from '#schemas/envelope'
+import { isPaperAccount } from '#schemas/paper'
 import { portfolioFields } from '#schemas/portfolio'
 import { Redeemable } from '#schemas/redeemable'
 import { defineRoute } from '#server/http/defineRoute'
@@ -60,7 +61,9 @@ export const listRedeemable = defineRoute({
     const bind = cursorBinding({ accountId, venue, wallet: wallet?.toLowerCase() })
     const after = cursor === undefined ? null : Position.parse(portfolio.cursors.decode('redeemable', bind, cursor))
     const caller = { accountId, signal: input.call.signal }
-    const shown = wallet === undefined ? null : await redeemableAtVenues(reconciliation, caller, { wallet, venue })
+    // What a paper account holds is in its journal only, and no venue is read for it.
+    const isRead = wallet !== undefined && !isPaperAccount(accountId)
+    const shown = isRead ? await redeemableAtVenues(reconciliation, caller, { wallet, venue }) : null
     const found = await portfolio.reader.read(accountId)
     // What a venue shows of the wallet replaces what the journal has of that venue.
     const journal = redeemableInJournal(found).filter((held) => shown?.read.includes(held.venue) !== true)

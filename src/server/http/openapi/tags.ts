@@ -12,6 +12,8 @@ const words: Readonly<Record<string, string>> = {
   accounts: 'Account data that venues show publicly',
   funding: 'Whether an account at a venue can pay',
   portfolio: 'What an account holds over all venues, and what it is worth',
+  router: 'Orders split over the venues of equal markets',
+  paper: 'Accounts that trade with play money: cash, orders, fills and their evidence',
   execution: 'Orders: built unsigned, signed by the caller, relayed once',
   webhooks: 'Events sent to endpoints of the caller',
   traders: 'Who trades, who holds, who leads',

@@ -44,6 +44,7 @@ import { findFillsOf, findOrders, findUnresolved, type OrderFilter, type Unresol
 import { createGroupInsert } from './groupInsert.ts'
 import type { NewExecution } from './insertExecutions.ts'
 import { type Move, moveExecution } from './moveExecution.ts'
+import { isEnd, isRevived, isTaken, moveReserved } from './moveReserved.ts'
 import { type Observation, recordObservation } from './recordObservation.ts'
 import { findReplacement, insertReplacement, type NewReplacement } from './replacements.ts'
 import {
@@ -55,7 +56,7 @@ import {
   type NewReservation,
   type ReservationRow,
 } from './reservations.ts'
-import { findTargetReservation, releaseExcess, reReserve } from './spendReservations.ts'
+import { findTargetReservation } from './spendReservations.ts'
 
 export type DiscardResult = { kind: 'discarded'; row: ExecutionRow } | { kind: 'moved' } | { kind: 'held' } | Behind
 
@@ -67,14 +68,6 @@ export type ReserveResult =
   | Behind
 
 export type ResolveResult = { kind: 'resolved'; row: ExecutionRow } | { kind: 'taken' | 'moved' }
-
-const ends: readonly string[] = ['failed', 'expired', 'canceled']
-/** It had released its spend reservation at an end that was wrong, or that had a fill. */
-const isRevived = ({ from, to, event, fills }: Move): boolean =>
-  ends.includes(from) && (!ends.includes(to) || (event === 'fillsTold' && fills.length > 0))
-
-/** When two members of a family end at once, the later one finds the other ended, and releases the spend reservations of both. */
-const isEnd = ({ to }: Move): boolean => ends.includes(to)
 
 /** `onChanged`: status changes and fills written, if any, are committed. */
 export function createExecutionStore(pool: Pool, onChanged: () => void = () => undefined) {
@@ -131,18 +124,14 @@ export function createExecutionStore(pool: Pool, onChanged: () => void = () => u
     findRivals: (query: RivalsQuery) => orUnavailable(findLookalikeOrders(pool, query)),
     findTargetReservation: (targetId: string) => orUnavailable(findTargetReservation(pool, targetId)),
     move(move: Move, outcome?: ClaimedKey & { outcome: JsonObject }): Promise<ExecutionRow | null> {
-      const isTaken = move.from === 'submitted' && move.to === 'acked'
-      if (outcome === undefined && !isRevived(move) && !isTaken && !isEnd(move))
+      if (outcome === undefined && !isRevived(move) && !isTaken(move) && !isEnd(move))
         return orUnavailable(moveExecution(pool, move).then(notified))
       const work = inTransaction(
         pool,
         async (client) => {
-          if (isEnd(move)) await lockFamily(client, move.id)
-          const row = await moveExecution(client, move)
+          const row = await moveReserved(client, move)
           // Not moved: the transaction may already have failed, and the relay's result is recorded separately.
           if (row === null) throw new Rollback({ kind: 'moved' })
-          if (isRevived(move)) await reReserve(client, row, move.at)
-          if (isTaken) await releaseExcess(client, row)
           if (outcome !== undefined) await recordOutcome(client, outcome)
           return row
         },

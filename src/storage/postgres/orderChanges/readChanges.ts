@@ -1,7 +1,9 @@
-// Changes of orders after the last one seen: of status, fills, and conditional orders. Numbers are assigned before their transactions commit, so they
+// Changes of orders after the last one seen: of status, fills, conditional orders, and execution algorithms. Numbers are assigned before their transactions commit, so they
 // become visible in any order; a reader lists those it is still waiting for.
+import type { AlgorithmEvent } from '#schemas/algorithms'
 import type { ConditionalStatus } from '#schemas/conditional'
 import type { ExecutionStatus, Intent, JsonObject } from '#schemas/executions'
+import { type AlgorithmRow, algorithmColumns } from '../algorithms/algorithmRow.ts'
 import { type ConditionalRow, conditionalColumns } from '../conditional/conditionalRow.ts'
 import type { Queryable } from '../pool.ts'
 
@@ -9,6 +11,7 @@ export const changeTables = {
   status: 'execution_audit',
   fill: 'execution_fills',
   conditional: 'conditional_events',
+  algorithm: 'execution_algorithm_events',
 } as const
 export type ChangeKind = keyof typeof changeTables
 
@@ -73,6 +76,13 @@ export interface ConditionalChange extends ConditionalRow {
   ts: Date
 }
 
+export interface AlgorithmChange extends AlgorithmRow {
+  /** Its number. */
+  change: number
+  event: AlgorithmEvent
+  at: Date
+}
+
 export const orderColumns = `e.id AS execution_id, e.account_id, e.venue, e.intent, e.status, e.venue_ref, e.target_id, e.terms, e.matched_size, e.error,
   e.created_at, e.updated_at`
 
@@ -101,6 +111,15 @@ export const readConditionals = (db: Queryable, query: ChangeQuery): Promise<Cha
     `t.from_status, t.to_status, t.ts, ${conditionalColumns}`,
     'conditional_events',
     'LEFT JOIN conditional_orders c ON c.id = t.conditional_id AND c.account_id = ANY($4::uuid[])',
+  )
+
+export const readAlgorithms = (db: Queryable, query: ChangeQuery): Promise<ChangePage<AlgorithmChange>> =>
+  readPage(
+    db,
+    query,
+    `t.event, t.at, ${algorithmColumns}`,
+    'execution_algorithm_events',
+    'LEFT JOIN execution_algorithms a ON a.id = t.algorithm_id AND a.account_id = ANY($4::uuid[])',
   )
 
 /** The last number visible now. */

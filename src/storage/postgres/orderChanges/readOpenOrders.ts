@@ -1,4 +1,5 @@
 // What an account has in flight, in one snapshot of the database.
+import { type AlgorithmRow, algorithmColumns, isRunning } from '../algorithms/algorithmRow.ts'
 import { type ConditionalRow, conditionalColumns, isOpen } from '../conditional/conditionalRow.ts'
 import { inTransaction, type Pool } from '../pool.ts'
 import { type OrderRow, orderColumns } from './readChanges.ts'
@@ -7,6 +8,7 @@ export interface OpenOrders {
   /** Newest first. `up_to`: number of the last change of status included in this state. */
   executions: (OrderRow & { up_to: string })[]
   conditionals: (ConditionalRow & { up_to: string })[]
+  algorithms: (AlgorithmRow & { up_to: string })[]
 }
 
 /** At most `limit` of each. */
@@ -27,7 +29,12 @@ export const readOpenOrders = (pool: Pool, accountId: string, limit: number): Pr
          FROM conditional_orders c WHERE c.account_id = $1 AND c.${isOpen} ORDER BY c.seq DESC LIMIT $2`,
         [accountId, limit],
       )
-      return { executions: executions.rows, conditionals: conditionals.rows }
+      const algorithms = await client.query<OpenOrders['algorithms'][number]>(
+        `SELECT ${algorithmColumns}, coalesce((SELECT max(v.id) FROM execution_algorithm_events v WHERE v.algorithm_id = a.id), 0) AS up_to
+         FROM execution_algorithms a WHERE a.account_id = $1 AND a.${isRunning} ORDER BY a.seq DESC LIMIT $2`,
+        [accountId, limit],
+      )
+      return { executions: executions.rows, conditionals: conditionals.rows, algorithms: algorithms.rows }
     },
     { statementTimeoutMs: 1_500 },
   )

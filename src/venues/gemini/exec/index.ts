@@ -24,6 +24,7 @@ export const geminiLane = defineLane({
   urls: { REST: 'https://api.gemini.com' },
   defaultOff: true,
   ownerRequired: false,
+  paperOrderId: 'number',
   orderOptions,
   blockedCountries: [],
   artifacts,

@@ -63,7 +63,8 @@ export async function buildModify(context: LaneContext, target: LaneExecution, b
   }
   const price = body.price === undefined ? old.p : wirePrice(body.price, old.b)
   const { filledBefore } = Before.parse(target.bounds)
-  const executed = await readExecuted(context, target, replaces)
+  const executed =
+    context.paper === undefined ? await readExecuted(context, target, replaces) : (target.matchedSize ?? '0')
   const filled = addDecimals(filledBefore, executed)
   const whole = body.size === undefined ? (target.terms?.size ?? addDecimals(old.s, filledBefore)) : wireSize(body.size)
   if (compareDecimals(whole, filled) <= 0) {

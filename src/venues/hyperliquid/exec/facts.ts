@@ -47,7 +47,8 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   return {
     catalog,
     network: networkOf(context.urls.REST ?? ''),
-    balance: body.isBuy ? await readBalance(context, body.owner, catalog.quoteToken) : null,
+    balance:
+      body.isBuy && context.paper === undefined ? await readBalance(context, body.owner, catalog.quoteToken) : null,
   }
 }
 

@@ -19,6 +19,7 @@ export const hyperliquidLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://api.hyperliquid.xyz' },
   ownerRequired: true,
+  paperOrderId: 'number',
   orderOptions,
   blockedCountries: [],
   artifacts,

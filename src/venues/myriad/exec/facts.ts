@@ -1,4 +1,5 @@
 // What a build must know: the market from the catalog (catalogFacts.ts); of a pool also its current row, and the quote of its contract.
+import { Fault } from '#core/fault'
 import type { LaneContext } from '../../lane.ts'
 import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
 import { resolveSelector } from '../../shared/selector.ts'
@@ -21,6 +22,12 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   checkTakesOrders('outcome', resolved.market)
   const catalog = readCatalogFacts(resolved)
   if (catalog.model !== 'amm') return { catalog, pool: null }
+  if (context.paper !== undefined) {
+    throw new Fault('PAPER_NO_LIVE_BOOK', 'outcome: a pool trades this market; it has no order book of its own', {
+      exchange: 'myriad',
+      retryable: false,
+    })
+  }
   const { isBuy } = body
   const { value } = amountsOf(body, catalog.decimals)
   const [row, quote] = await Promise.all([

@@ -26,6 +26,7 @@ export const myriadLane = defineLane({
   chain: { id: chainId },
   // A trade with a pool is done at once or not at all.
   ownerRequired: true,
+  paperOrderId: 'hash',
   orderOptions,
   // The venue publishes no list.
   blockedCountries: [],

@@ -55,10 +55,12 @@ async function claim(facts: CatalogFacts, isVoid: boolean, namesOutcome: boolean
 }
 
 async function redemptionOf(
-  { http, urls, signal }: LaneContext,
+  { http, urls, signal, paper }: LaneContext,
   { networkId, venueMarketId }: CatalogFacts,
   isVoid: boolean,
 ): Promise<CallArtifact> {
+  const [first] = redeemCalldatas(BigInt(venueMarketId), isVoid)
+  if (paper !== undefined) return { to: conditionalTokens, data: first!, value: '0', chainId }
   const path = isVoid ? paths.redeemVoided : paths.redeem
   const requestBody = { market_id: Number(venueMarketId), network_id: networkId }
   const { status, body } = await http.request({ method: 'POST', url: `${urls.REST}${path}`, body: requestBody, signal })

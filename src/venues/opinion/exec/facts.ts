@@ -42,9 +42,13 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   checkTakesOrders('outcome', resolved.market)
   const catalog = readCatalogFacts(resolved)
   const tick = readFact('opinion', resolved.market, TickSize, resolved.market.tickSize)
+  if (context.paper !== undefined) return { ...catalog, tick, ...paperToken }
   const { ctfExchangeAddress, decimal, symbol = null } = await readQuoteToken(context, catalog.quoteToken)
   return { ...catalog, tick, exchange: getAddress(ctfExchangeAddress), decimals: decimal, symbol }
 }
+
+/** For orders of paper accounts, which settle nowhere: no exchange, and the decimals of the venue's usual payment token. */
+const paperToken = { exchange: '0x0000000000000000000000000000000000000001', decimals: 18, symbol: null } as const
 
 const Metadata = z.object({
   chainId: z.literal(String(chainId)),

@@ -16,6 +16,7 @@ export const pascalLane = defineLane({
   buildVersion: 1,
   urls: { REST: 'https://data.pascal.trade', TRADE: 'https://trade.pascal.trade' },
   ownerRequired: true,
+  paperOrderId: 'number',
   orderOptions,
   blockedCountries: [],
   artifacts,

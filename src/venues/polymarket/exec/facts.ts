@@ -45,6 +45,7 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   const resolved = await resolveSelector(context.catalog, body)
   checkTakesOrders('outcome', resolved.market)
   const catalog = readCatalogFacts(resolved)
+  if (context.paper !== undefined) return { catalog, ...paperFacts(resolved) }
   const token = { token_id: catalog.tokenId }
   const [version, tick, negRisk, market] = await Promise.all([
     get(context, paths.version, ClobVersion),
@@ -72,6 +73,22 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
     tick: readTick(tick.minimum_tick_size),
     fee: market.fd == null ? null : { rate: plain(market.fd.r), exponent: market.fd.e },
     sizeMin: market.mos == null ? null : plain(market.mos),
+  }
+}
+
+const StoredSchedule = z.object({ rate: z.number().min(0), exponent: z.number().min(0) })
+
+/** For an order of a paper account: what the catalog has. A market without a tick there gets the coarsest common one. */
+function paperFacts({ market: { tickSize, sourceMetadata } }: ResolvedOutcome): Omit<Facts, 'catalog'> {
+  const { feesEnabled, feeSchedule, minOrderSize } = sourceMetadata
+  const { data: schedule } = StoredSchedule.safeParse(feeSchedule)
+  return {
+    tick: readTick(String(tickSize ?? '0.01')),
+    fee:
+      feesEnabled === false || schedule === undefined
+        ? null
+        : { rate: plain(schedule.rate), exponent: schedule.exponent },
+    sizeMin: typeof minOrderSize === 'number' ? plain(minOrderSize) : null,
   }
 }
 

@@ -25,6 +25,7 @@ export const polymarketLane = defineLane({
   // For redemptions that were sent, and balances; its orders need none.
   chain: { id: chainId },
   ownerRequired: true,
+  paperOrderId: 'hash',
   orderOptions,
   // The venue publishes no enforceable list; it refuses by itself, and a build warns of that.
   blockedCountries: [],

@@ -1,5 +1,7 @@
 // What a caller may send to build an order on Polymarket US. Strict: unknown keys and all credentials are refused.
 import { z } from 'zod'
+import type { JsonObject } from '#schemas/executions'
+import type { BodyTerms } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
 import {
   checkOptions,
@@ -58,3 +60,11 @@ function withWorstPrice<B extends { type: 'limit' | 'market'; price?: Price; wor
 }
 
 type Price = string | number | undefined
+
+export const fieldsOf = ({ marketId, outcomeId, isBuy, price, size }: BodyTerms): JsonObject => ({
+  ...(marketId !== undefined && { marketId }),
+  ...(outcomeId !== undefined && { outcomeId }),
+  ...(isBuy !== undefined && { side: isBuy ? 'buy' : 'sell' }),
+  ...(price !== undefined && { type: 'limit', price }),
+  ...(size !== undefined && { amount: size }),
+})

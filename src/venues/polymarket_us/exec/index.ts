@@ -6,7 +6,7 @@ import { CancelBody } from '../../shared/exec/cancelModifyBody.ts'
 import { signatureWindow } from '../../shared/exec/signatureWindow.ts'
 import { artifacts, buildCancel, callOf, checkBounds, orderIdIn, readArtifact } from './artifact.ts'
 import { authHeaders, Credentials, usApi } from './auth.ts'
-import { OrderBody, orderOptions } from './body.ts'
+import { fieldsOf, OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { describe } from './describe.ts'
 import { accept } from './errors.ts'
@@ -26,8 +26,7 @@ export const polymarketUsLane = defineLane({
   orderOptions,
   blockedCountries: [],
   artifacts,
-  sizeField: 'amount',
-  order: { body: OrderBody, gatherFacts, build },
+  order: { body: OrderBody, gatherFacts, build, fieldsOf },
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },

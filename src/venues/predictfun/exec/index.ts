@@ -24,6 +24,7 @@ export const predictfunLane = defineLane({
   // For redemptions that were sent; its orders need none.
   chain: { id: chainId },
   ownerRequired: true,
+  paperOrderId: 'hash',
   orderOptions,
   blockedCountries: [],
   artifacts,

@@ -47,6 +47,7 @@ export const settings = {
       .string()
       .refine((text) => text.toLowerCase() === orderTypeHash, `must be ${orderTypeHash}: no other order is built`),
     needed: true,
+    onPaper: orderTypeHash,
   },
   COLLATERAL_DECIMALS: {
     is: 'the decimals of its collateral',
@@ -55,5 +56,6 @@ export const settings = {
       .regex(/^\d{1,2}$/, 'must be a whole number')
       .refine((text) => Number(text) <= decimalsMax, `must be ${decimalsMax} at most`),
     needed: true,
+    onPaper: '6',
   },
 } as const satisfies Record<string, LaneSetting>

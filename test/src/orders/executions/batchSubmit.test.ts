@@ -195,7 +195,8 @@ it('passes on the shared fields that a submit of the intent takes, and those tha
   })
   const lanes = new Map([['novig', { lane, context: () => Promise.reject(new Error('not called')) as never }]])
   const shared = { novig: { apiSecret: 's', transactionHash: 't', mistyped: 'm' } }
-  const of = (intent: 'order' | 'redeem', venue = 'novig') => sharedFields({ lanes }, { venue, intent }, shared)
+  const of = (intent: 'order' | 'redeem', venue = 'novig') =>
+    sharedFields({ lanes }, { venue, intent, account_id: randomUUID() }, shared)
   expect(of('order')).toEqual({ apiSecret: 's', mistyped: 'm' })
   expect(of('redeem')).toEqual({ transactionHash: 't', mistyped: 'm' })
   expect(of('order', 'limitless')).toEqual({})

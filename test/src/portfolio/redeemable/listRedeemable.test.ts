@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { Fault } from '#core/fault'
 import type { HoldingsVenue } from '#portfolio/reconciliation/index'
+import { paperAccountIdOf } from '#schemas/paper'
 import { nowMs, polymarketFill, portfolioSuite } from '#test/support/portfolio/world'
 import type { HeldPosition } from '#venues/holdings'
 import { WalletAccount } from '#venues/shared/exec/walletBody'
@@ -82,6 +84,13 @@ it('does not list what its venue has paid by itself', async () => {
   await world.fill(order, 'a', { count_fp: '10', yes_price_dollars: '0.4', fee_cost: '0' }, '2026-11-02T00:00:00Z')
   await world.resolve('kalshi', 'K', ['KY', 'KN'], [1, 0])
   expect((await rowsOf(world)).data).toEqual([])
+})
+
+it('reads no venue for a paper account', async () => {
+  const read = () => Promise.reject(new Error('a venue was read'))
+  const world = await worldOf({ holdings: new Map([['polymarket', { ...holdings([]), read }]]) })
+  world.actAs(paperAccountIdOf(randomUUID()))
+  expect(await rowsOf(world, `?wallet=${wallet}`)).toMatchObject({ data: [], unavailable: [], incomplete: [] })
 })
 
 it('lists for a wallet what its venues show of it, and names those that do not answer', async () => {

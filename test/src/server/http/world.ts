@@ -10,7 +10,7 @@ import { silentLog } from '#core/log'
 import { createTapedSince } from '#history/recordingStart'
 import { createMarkets, type MarketsPorts } from '#marketData/markets/index'
 import { cancelConditional } from '#orders/conditional/cancelAndReport'
-import { CredentialBreaker, createExitBuilds } from '#orders/executions/index'
+import { CredentialBreaker, createAlgorithmOrders, createExitBuilds } from '#orders/executions/index'
 import type { Principal, Verification } from '#platform/auth/principal'
 import { defaultPlans, plansWith } from '#platform/plans/plans'
 import { createRateLimiter } from '#platform/rateLimit/limiter'
@@ -139,6 +139,7 @@ export interface WorldOptions {
   matchReview?: Partial<RouteDeps['matchReview']>
   conditional?: Partial<RouteDeps['conditional']>
   brackets?: Partial<RouteDeps['brackets']>
+  algorithms?: Partial<RouteDeps['algorithms']>
   accounts?: RouteDeps['accounts']
   verifier?: HttpDeps['verifier']
   plans?: HttpDeps['plans']
@@ -155,6 +156,8 @@ export interface WorldOptions {
   exposure?: Partial<RouteDeps['exposure']>
   reconciliation?: Partial<RouteDeps['reconciliation']>
   risk?: Partial<RouteDeps['risk']>
+  paper?: Partial<RouteDeps['paper']>
+  router?: Partial<RouteDeps['router']>
 }
 
 /** A tape without coverage. */
@@ -289,6 +292,41 @@ export function createWorld(options: WorldOptions = {}): World {
       conditional,
       ...options.brackets,
     },
+    algorithms: {
+      // The same as for executions.
+      store: undefined as unknown as RouteDeps['algorithms']['store'],
+      orders: createAlgorithmOrders(executions),
+      books: { read: async () => 'none' as const },
+      seal: null,
+      clock,
+      newId: () => randomUUID(),
+      log: silentLog,
+      readVwap: async () => null,
+      ...options.algorithms,
+    },
+    router: {
+      clusters: matches,
+      findRelations: async () => ({ relations: [] }),
+      findMarkets: async (wanted) =>
+        new Map(
+          catalog.markets
+            .filter((row) =>
+              wanted.some(({ venue, marketId }) => venue === row.sourceExchange && marketId === row.marketId),
+            )
+            .map((row) => [`${row.sourceExchange}:${row.marketId}`, row]),
+        ),
+      venueOf: (venue) => {
+        const served = venues.get(venue)
+        return served === undefined ? undefined : { data: served.reads.data, synthetic: false }
+      },
+      books: { read: async (wanted) => wanted.map(() => null) },
+      structures: null,
+      executions,
+      // The same as for executions.
+      store: undefined as unknown as RouteDeps['router']['store'],
+      cursors: createCursorCodec(Buffer.alloc(32, 14)),
+      ...options.router,
+    },
     cancelConditional: (caller, wanted) => cancelConditional(deps.conditional, caller, wanted),
     bridge: {
       provider: noProvider,
@@ -359,6 +397,15 @@ export function createWorld(options: WorldOptions = {}): World {
       clock,
       log: silentLog,
       ...options.risk,
+    },
+    // Without a database there are no paper accounts; tests of them provide one.
+    paper: {
+      store: undefined as unknown as RouteDeps['paper']['store'],
+      settings: { startCash: '10000' },
+      cursors: createCursorCodec(Buffer.alloc(32, 14)),
+      clock,
+      newId: () => randomUUID(),
+      ...options.paper,
     },
     portfolio: {
       ...noPortfolio,

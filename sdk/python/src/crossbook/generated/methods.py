@@ -1641,6 +1641,113 @@ class Methods:
         """Cancels a bracket whose entry has not ended; repeating it is harmless. Costs 0 credits."""
         return self._call(table.CANCEL_BRACKET, {'id': id}, {})
 
+    def create_algorithm(
+        self,
+        body: models.CreateAlgorithmBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.ExecutionAlgorithmAnswer:
+        """Starts an execution algorithm: TWAP, iceberg, peg, or passive-then-aggressive. Costs 2 credits."""
+        return self._call(table.CREATE_ALGORITHM, {}, {}, body, idempotency_key)
+
+    def list_algorithms(
+        self,
+        *,
+        status: str | None = None,
+        venue: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.ExecutionAlgorithmListAnswer:
+        """The account’s execution algorithms across venues, newest first. Costs 1 credit."""
+        return self._call(table.LIST_ALGORITHMS, {}, {'status': status, 'venue': venue, 'cursor': cursor, 'limit': limit})
+
+    def iter_list_algorithms(
+        self,
+        *,
+        status: str | None = None,
+        venue: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[models.ExecutionAlgorithm]:
+        """list_algorithms, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_ALGORITHMS, {}, {'status': status, 'venue': venue, 'limit': limit}, 'cursor')
+
+    def get_algorithm(
+        self,
+        id: str,
+    ) -> models.ExecutionAlgorithmAnswer:
+        """One execution algorithm with its slices and benchmark. Costs 1 credit."""
+        return self._call(table.GET_ALGORITHM, {'id': id}, {})
+
+    def cancel_algorithm(
+        self,
+        id: str,
+    ) -> models.ExecutionAlgorithmAnswer:
+        """Cancels an execution algorithm: no further slice is sent, and the live one is withdrawn; repeating it is harmless. Costs 0 credits."""
+        return self._call(table.CANCEL_ALGORITHM, {'id': id}, {})
+
+    def router_plan(
+        self,
+        body: models.RouterPlanBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.RouterGroupAnswer:
+        """The best split of a purchase or a sale over all verified equal markets, as unsigned orders; stored and built with persist, otherwise a dry run. Costs 2 credits, or one for every 1 rows if that is more."""
+        return self._call(table.ROUTER_PLAN, {}, {}, body, idempotency_key)
+
+    def router_arbitrage(
+        self,
+        cluster_id: str,
+        body: models.RouterArbitrageBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.RouterGroupAnswer:
+        """The two legs of a cluster, or of one of its rows, at the size and the edge available now; refused below minEdge; stored and built with persist. Costs 2 credits, or one for every 1 rows if that is more."""
+        return self._call(table.ROUTER_ARBITRAGE, {'clusterId': cluster_id}, {}, body, idempotency_key)
+
+    def router_structure(
+        self,
+        structure_id: str,
+        body: models.RouterStructureBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.RouterGroupAnswer:
+        """The legs of a structure at the size and the edge available now; refused below minEdge; stored and built with persist. Costs 2 credits, or one for every 1 rows if that is more."""
+        return self._call(table.ROUTER_STRUCTURE, {'structureId': structure_id}, {}, body, idempotency_key)
+
+    def list_router_groups(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.RouterGroupListAnswer:
+        """The account’s kept plans, newest first. Costs 1 credit."""
+        return self._call(table.LIST_ROUTER_GROUPS, {}, {'cursor': cursor, 'limit': limit})
+
+    def iter_list_router_groups(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[models.RouterGroup]:
+        """list_router_groups, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_ROUTER_GROUPS, {}, {'limit': limit}, 'cursor')
+
+    def get_router_group(
+        self,
+        id: str,
+    ) -> models.RouterGroupAnswer:
+        """A kept plan: its legs with their executions, its status, what it lacks, and its realised edge next to the quoted one. Costs 1 credit."""
+        return self._call(table.GET_ROUTER_GROUP, {'id': id}, {})
+
+    def close_router_group(
+        self,
+        id: str,
+        body: models.CloseRouterGroupBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.RouterGroupAnswer:
+        """A plan that closes what a group lacks once all its legs have ended: buys what is missing, or sells what is too much. Costs 2 credits, or one for every 1 rows if that is more."""
+        return self._call(table.CLOSE_ROUTER_GROUP, {'id': id}, {}, body, idempotency_key)
+
     def create_webhook(
         self,
         body: models.CreateWebhookBody | Mapping[str, Any],
@@ -2274,3 +2381,83 @@ class Methods:
     ) -> models.RemoveRiskLimitAnswer:
         """Removes a risk limit. Costs 0 credits."""
         return self._call(table.REMOVE_RISK_LIMIT, {}, {}, body)
+
+    def get_paper_account(
+        self,
+    ) -> models.PaperAccountAnswer:
+        """Cash by venue and currency, positions, and the number of working orders of a paper account. Costs 1 credit."""
+        return self._call(table.GET_PAPER_ACCOUNT, {}, {})
+
+    def reset_paper_account(
+        self,
+        body: models.ResetPaperAccountBody | Mapping[str, Any],
+    ) -> models.PaperAccountAnswer:
+        """Cancels all orders of a paper account, gives up its positions, and sets its cash to the start amount. Costs 1 credit."""
+        return self._call(table.RESET_PAPER_ACCOUNT, {}, {}, body)
+
+    def deposit_paper_cash(
+        self,
+        body: models.DepositPaperCashBody | Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.PaperAccountAnswer:
+        """Pays cash into a paper account at one venue. Costs 1 credit."""
+        return self._call(table.DEPOSIT_PAPER_CASH, {}, {}, body, idempotency_key)
+
+    def list_paper_orders(
+        self,
+        *,
+        venue: str | None = None,
+        state: Literal['working'] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.PaperOrderListAnswer:
+        """The orders of a paper account, newest first, with their place in the queue. Costs 1 credit.
+
+        state: only those that work.
+        """
+        return self._call(table.LIST_PAPER_ORDERS, {}, {'venue': venue, 'state': state, 'cursor': cursor, 'limit': limit})
+
+    def iter_list_paper_orders(
+        self,
+        *,
+        venue: str | None = None,
+        state: Literal['working'] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[models.PaperOrder]:
+        """list_paper_orders, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_PAPER_ORDERS, {}, {'venue': venue, 'state': state, 'limit': limit}, 'cursor')
+
+    def get_paper_order(
+        self,
+        execution_id: str,
+    ) -> models.PaperOrderAnswer:
+        """One order of a paper account. Costs 1 credit."""
+        return self._call(table.GET_PAPER_ORDER, {'executionId': execution_id}, {})
+
+    def cancel_paper_order(
+        self,
+        execution_id: str,
+    ) -> models.PaperOrderAnswer:
+        """Requests the cancel of a paper order, which takes effect when it reaches the book; may be repeated. Costs 0 credits."""
+        return self._call(table.CANCEL_PAPER_ORDER, {'executionId': execution_id}, {})
+
+    def list_paper_fills(
+        self,
+        *,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.PaperFillListAnswer:
+        """The fills of a paper account, oldest first, with the book and the trades that each follows from. Costs 1 credit.
+
+        cursor: nextCursor of the page before, or a fill id.
+        """
+        return self._call(table.LIST_PAPER_FILLS, {}, {'cursor': cursor, 'limit': limit})
+
+    def iter_list_paper_fills(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> Iterator[models.PaperFill]:
+        """list_paper_fills, page after page; `limit` is the size of one."""
+        return self._items(table.LIST_PAPER_FILLS, {}, {'limit': limit}, 'cursor')

@@ -278,6 +278,22 @@ class DepthLine(Model):
     epoch: int
 
 
+class ExecutionAlgorithmBenchmark(Model):
+    arrival_mid: Annotated[
+        str | None,
+        Field(description="mid price when it was created; null: the book was not live"),
+    ]
+    """mid price when it was created; null: the book was not live"""
+
+    interval_vwap: Annotated[
+        str | None,
+        Field(
+            description="volume-weighted price of the recorded trades from its start to its end; only in reads of one algorithm; null: not known"
+        ),
+    ]
+    """volume-weighted price of the recorded trades from its start to its end; only in reads of one algorithm; null: not known"""
+
+
 class ExecutionStatusChanged(Model):
     execution_id: str
     venue: str
@@ -1701,6 +1717,108 @@ class PairOverride(Model):
     set_at: datetime_aliased
 
 
+class PaperBalance(Model):
+    venue: str
+    currency: str | None
+    cash: Annotated[str, Field(description="including `reserved`")]
+    """including `reserved`"""
+
+    reserved: Annotated[str, Field(description="held by working purchases")]
+    """held by working purchases"""
+
+    available: str
+
+
+class PaperFillEvidence(Model):
+    """
+    the sequence of the live book, and the trades, that the fill follows from
+    """
+
+    book_epoch: int
+    book_seq: int
+    trade_ids: list[str]
+
+
+class PaperFill(Model):
+    fill_id: str
+    execution_id: str
+    venue: str
+    market_id: str
+    outcome_id: str
+    currency: str | None
+    side: Literal["buy", "sell"] | str
+    price: str
+    size: str
+    cash: Annotated[str, Field(description="price times size, before the fee")]
+    """price times size, before the fee"""
+
+    fee: str
+    liquidity: Literal["taker", "maker"] | str
+    evidence: Annotated[
+        PaperFillEvidence,
+        Field(
+            description="the sequence of the live book, and the trades, that the fill follows from"
+        ),
+    ]
+    """the sequence of the live book, and the trades, that the fill follows from"""
+
+    filled_at: datetime_aliased
+
+
+class PaperOrder(Model):
+    execution_id: str
+    venue: str
+    order_id: Annotated[str, Field(description="the execution’s `venueRef`")]
+    """the execution’s `venueRef`"""
+
+    market_id: str
+    outcome_id: str
+    side: Literal["buy", "sell"] | str
+    price: str
+    size: str
+    filled: str
+    time_in_force: Literal["GTC", "GTD", "FOK", "IOC"] | str
+    post_only: bool
+    expires_at: datetime_aliased | None
+    state: Literal["working", "filled", "canceled", "expired", "rejected"] | str
+    reason: Annotated[
+        str | None, Field(description="why it ended, where that is not obvious")
+    ]
+    """why it ended, where that is not obvious"""
+
+    reserved: Annotated[
+        str, Field(description="cash of a purchase, contracts of a sale")
+    ]
+    """cash of a purchase, contracts of a sale"""
+
+    fee: str
+    queue_ahead: Annotated[
+        str | None,
+        Field(
+            description="contracts ahead of it when it began to rest; null: it did not rest yet"
+        ),
+    ]
+    """contracts ahead of it when it began to rest; null: it did not rest yet"""
+
+    cancel_requested_at: datetime_aliased | None
+    placed_at: datetime_aliased
+    updated_at: datetime_aliased
+
+
+class PaperPosition(Model):
+    venue: str
+    market_id: str
+    outcome_id: str
+    currency: str | None
+    quantity: Annotated[
+        str, Field(description="contracts or shares, including `reserved`")
+    ]
+    """contracts or shares, including `reserved`"""
+
+    reserved: Annotated[str, Field(description="held by working sales")]
+    """held by working sales"""
+
+
 class PascalBuildBody(Model):
     dry_run: bool | None = None
     intent: Literal["order"] | None = None
@@ -2945,6 +3063,48 @@ class RiskLimitUse(Model):
         ),
     ]
     """In the unit of the limit, now; null: unknown, or it is different for each order"""
+
+
+class RouterAlternative(Model):
+    venue: str
+    market_id: str
+    structure: bool
+    contracts: str
+    average_total: str | None
+    total: str
+
+
+class RouterExposure(Model):
+    position: int
+    contracts: str
+
+
+class RouterGroupRealised(Model):
+    contracts: str
+    total: str | None
+    edge: str | None
+    quoted_edge: str | None
+
+
+class RouterLeftOut(Model):
+    venue: str
+    market_id: str
+    structure: bool
+    reason: str
+
+
+class RouterQuote(Model):
+    contracts: str
+    notional: str
+    fee: str
+    settlement_fee: str
+    average_price: str | None
+    total: str
+    filled: bool
+    proven: bool
+    gap: str
+    payout: str | None
+    edge: str | None
 
 
 class RunCompleted(Model):
@@ -4235,6 +4395,10 @@ class ConditionalOrderListAnswerMeta(Model):
     next_cursor: str | None
 
 
+class ExecutionAlgorithmListAnswerMeta(Model):
+    next_cursor: str | None
+
+
 class WebhookWithSecretAnswer(Model):
     success: Literal[True]
     data: WebhookWithSecret
@@ -4448,6 +4612,23 @@ class StoredRiskLimitAnswer(Model):
 class RemoveRiskLimitAnswer(Model):
     success: Literal[True]
     data: None
+
+
+class PaperOrderListAnswer(Model):
+    success: Literal[True]
+    data: list[PaperOrder]
+    next_cursor: str | None = None
+
+
+class PaperOrderAnswer(Model):
+    success: Literal[True]
+    data: PaperOrder
+
+
+class PaperFillListAnswer(Model):
+    success: Literal[True]
+    data: list[PaperFill]
+    next_cursor: str | None = None
 
 
 class ErrorDetail(Model):
@@ -4681,6 +4862,63 @@ class AckFrame(Model):
     """With trades that are not the venue’s own tape: where they come from, how late (chain-scan) or how long before their block (mempool), what is among them"""
 
 
+class StreamAlgorithmSlice(Model):
+    number: int
+    status: Annotated[
+        Literal["planned", "decided", "awaiting_signature", "ready", "sent", "ended"]
+        | str,
+        Field(
+            description="`planned`: signed in advance. `decided`: about to be built. `awaiting_signature`: built, its owner may submit it. `ready`: about to be sent from here. `sent`: at the venue, or its outcome is unknown"
+        ),
+    ]
+    """`planned`: signed in advance. `decided`: about to be built. `awaiting_signature`: built, its owner may submit it. `ready`: about to be sent from here. `sent`: at the venue, or its outcome is unknown"""
+
+    outcome: Annotated[
+        Literal[
+            "filled",
+            "canceled",
+            "expired",
+            "failed",
+            "refused",
+            "unsigned",
+            "withdrawn",
+        ]
+        | str
+        | None,
+        Field(description="null until it has ended"),
+    ]
+    """null until it has ended"""
+
+    price: str
+    size: str
+    takes: Annotated[bool, Field(description="immediate-or-cancel; otherwise it rests")]
+    """immediate-or-cancel; otherwise it rests"""
+
+    execution_id: str | None
+    sign_by: Annotated[
+        datetime_aliased | None,
+        Field(
+            description="while `awaiting_signature`: withdrawn if it was not submitted by then"
+        ),
+    ]
+    """while `awaiting_signature`: withdrawn if it was not submitted by then"""
+
+    cancel_execution_id: Annotated[
+        str | None,
+        Field(
+            description="its cancel; of one that awaits a signature, its owner submits this execution too"
+        ),
+    ]
+    """its cancel; of one that awaits a signature, its owner submits this execution too"""
+
+    filled_size: Annotated[str | None, Field(description="null: unknown")]
+    """null: unknown"""
+
+    error: str | None
+    created_at: datetime_aliased
+    ended_at: datetime_aliased | None
+
+
 class ArbitrageFrameDataPart(Model):
     i: int
     n: int
@@ -4908,6 +5146,22 @@ class ErrorFrame(Model):
     """Why a book is not shown as current"""
 
     ts: int
+
+
+class StreamExecutionAlgorithmBenchmark(Model):
+    arrival_mid: Annotated[
+        str | None,
+        Field(description="mid price when it was created; null: the book was not live"),
+    ]
+    """mid price when it was created; null: the book was not live"""
+
+    interval_vwap: Annotated[
+        str | None,
+        Field(
+            description="volume-weighted price of the recorded trades from its start to its end; only in reads of one algorithm; null: not known"
+        ),
+    ]
+    """volume-weighted price of the recorded trades from its start to its end; only in reads of one algorithm; null: not known"""
 
 
 class FeedErrorFrame(Model):
@@ -5521,6 +5775,117 @@ class StreamTriggerTrail(
     root: StreamTriggerTrailStreamTriggerTrail | StreamTriggerTrailStreamTriggerTrail1
 
 
+class AlgorithmParametersTwap(Model):
+    kind: Literal["twap"]
+    slices: int
+    duration_ms: int
+    style: Annotated[
+        Literal["take", "rest"] | str,
+        Field(
+            description="`take`: each slice is immediate-or-cancel; `rest`: it rests at the limit price until the next one"
+        ),
+    ]
+    """`take`: each slice is immediate-or-cancel; `rest`: it rests at the limit price until the next one"""
+
+
+class AlgorithmParametersIceberg(Model):
+    kind: Literal["iceberg"]
+    display_size: Annotated[float | str, Field(description="of each slice")]
+    """of each slice"""
+
+
+class AlgorithmParametersPeg(Model):
+    kind: Literal["peg"]
+    to: Annotated[
+        Literal["bid", "ask"] | str,
+        Field(
+            description="best price that is followed, without the algorithm’s own order"
+        ),
+    ]
+    """best price that is followed, without the algorithm’s own order"""
+
+    interval_ms: Annotated[int, Field(description="minimum time between two prices")]
+    """minimum time between two prices"""
+
+    display_size: Annotated[
+        float | str | None, Field(description="of each slice; absent: all that is left")
+    ] = None
+    """of each slice; absent: all that is left"""
+
+
+class AlgorithmParametersPassiveThenAggressive(Model):
+    kind: Literal["passive_then_aggressive"]
+    passive_ms: Annotated[
+        int,
+        Field(
+            description="how long it rests at the best price of its own side before it takes"
+        ),
+    ]
+    """how long it rests at the best price of its own side before it takes"""
+
+    interval_ms: Annotated[
+        int, Field(description="minimum time between two prices, and between two takes")
+    ]
+    """minimum time between two prices, and between two takes"""
+
+
+class AlgorithmParametersInputTwap(Model):
+    kind: Literal["twap"]
+    slices: int
+    duration_ms: int
+    style: Annotated[
+        Literal["take", "rest"] | str | None,
+        Field(
+            description="`take`: each slice is immediate-or-cancel; `rest`: it rests at the limit price until the next one"
+        ),
+    ] = None
+    """`take`: each slice is immediate-or-cancel; `rest`: it rests at the limit price until the next one"""
+
+
+class AlgorithmParametersInputIceberg(Model):
+    kind: Literal["iceberg"]
+    display_size: Annotated[float | str, Field(description="of each slice")]
+    """of each slice"""
+
+
+class AlgorithmParametersInputPeg(Model):
+    kind: Literal["peg"]
+    to: Annotated[
+        Literal["bid", "ask"] | str,
+        Field(
+            description="best price that is followed, without the algorithm’s own order"
+        ),
+    ]
+    """best price that is followed, without the algorithm’s own order"""
+
+    interval_ms: Annotated[
+        int | None, Field(description="minimum time between two prices")
+    ] = None
+    """minimum time between two prices"""
+
+    display_size: Annotated[
+        float | str | None, Field(description="of each slice; absent: all that is left")
+    ] = None
+    """of each slice; absent: all that is left"""
+
+
+class AlgorithmParametersInputPassiveThenAggressive(Model):
+    kind: Literal["passive_then_aggressive"]
+    passive_ms: Annotated[
+        int,
+        Field(
+            description="how long it rests at the best price of its own side before it takes"
+        ),
+    ]
+    """how long it rests at the best price of its own side before it takes"""
+
+    interval_ms: Annotated[
+        int | None,
+        Field(description="minimum time between two prices, and between two takes"),
+    ] = None
+    """minimum time between two prices, and between two takes"""
+
+
 class OrderActionWait(Model):
     kind: Literal["wait"]
     until: datetime_aliased
@@ -5575,6 +5940,60 @@ class OrderActionResubmit(Model):
     path: str
     fields: Annotated[list[str], Field(description="fields of the body")]
     """fields of the body"""
+
+
+class StreamAlgorithmParametersTwap(Model):
+    kind: Literal["twap"]
+    slices: int
+    duration_ms: int
+    style: Annotated[
+        Literal["take", "rest"] | str,
+        Field(
+            description="`take`: each slice is immediate-or-cancel; `rest`: it rests at the limit price until the next one"
+        ),
+    ]
+    """`take`: each slice is immediate-or-cancel; `rest`: it rests at the limit price until the next one"""
+
+
+class StreamAlgorithmParametersIceberg(Model):
+    kind: Literal["iceberg"]
+    display_size: Annotated[float | str, Field(description="of each slice")]
+    """of each slice"""
+
+
+class StreamAlgorithmParametersPeg(Model):
+    kind: Literal["peg"]
+    to: Annotated[
+        Literal["bid", "ask"] | str,
+        Field(
+            description="best price that is followed, without the algorithm’s own order"
+        ),
+    ]
+    """best price that is followed, without the algorithm’s own order"""
+
+    interval_ms: Annotated[int, Field(description="minimum time between two prices")]
+    """minimum time between two prices"""
+
+    display_size: Annotated[
+        float | str | None, Field(description="of each slice; absent: all that is left")
+    ] = None
+    """of each slice; absent: all that is left"""
+
+
+class StreamAlgorithmParametersPassiveThenAggressive(Model):
+    kind: Literal["passive_then_aggressive"]
+    passive_ms: Annotated[
+        int,
+        Field(
+            description="how long it rests at the best price of its own side before it takes"
+        ),
+    ]
+    """how long it rests at the best price of its own side before it takes"""
+
+    interval_ms: Annotated[
+        int, Field(description="minimum time between two prices, and between two takes")
+    ]
+    """minimum time between two prices, and between two takes"""
 
 
 class OrdersDataSnapshotPart(Model):
@@ -5838,6 +6257,67 @@ class CreateBracketBody(Model):
     expires_at: datetime_aliased
 
 
+class CreateAlgorithmBodySignedSlice(Model):
+    execution_id: str
+    signed_artifact: dict[str, Any]
+
+
+class RouterPlanBody(Model):
+    venue: str | None = None
+    market_id: str | None = None
+    cluster_id: str | None = None
+    outcome_side: Literal["YES", "NO"] | str
+    is_buy: bool
+    size: float | str | None = None
+    amount: float | str | None = None
+    worst_price: float | str | None = None
+    structures: bool | None = None
+    persist: bool | None = None
+    artifacts: bool | None = None
+    accounts: dict[str, dict[str, Any]] | None = None
+    balances: dict[str, float | str] | None = None
+    venues: list[str] | None = None
+    exclude_venues: list[str] | None = None
+    book_age_max_ms: int | None = None
+
+
+class RouterArbitrageBody(Model):
+    size: float | str | None = None
+    size_max: float | str | None = None
+    min_edge: float | str
+    persist: bool | None = None
+    artifacts: bool | None = None
+    accounts: dict[str, dict[str, Any]] | None = None
+    balances: dict[str, float | str] | None = None
+    venues: list[str] | None = None
+    exclude_venues: list[str] | None = None
+    book_age_max_ms: int | None = None
+
+
+class RouterStructureBody(Model):
+    size: float | str | None = None
+    size_max: float | str | None = None
+    min_edge: float | str
+    persist: bool | None = None
+    artifacts: bool | None = None
+    accounts: dict[str, dict[str, Any]] | None = None
+    balances: dict[str, float | str] | None = None
+    venues: list[str] | None = None
+    exclude_venues: list[str] | None = None
+    book_age_max_ms: int | None = None
+
+
+class CloseRouterGroupBody(Model):
+    mode: Literal["complete", "unwind"] | str | None = None
+    persist: bool | None = None
+    artifacts: bool | None = None
+    accounts: dict[str, dict[str, Any]] | None = None
+    balances: dict[str, float | str] | None = None
+    venues: list[str] | None = None
+    exclude_venues: list[str] | None = None
+    book_age_max_ms: int | None = None
+
+
 class CreateWebhookBody(Model):
     url: str
     events: list[
@@ -6090,6 +6570,16 @@ class RemoveRiskLimitBody(Model):
     )
 
 
+class ResetPaperAccountBody(Model):
+    confirm: Literal[True]
+
+
+class DepositPaperCashBody(Model):
+    venue: str
+    currency: str | None = None
+    amount: str
+
+
 class Account(Model):
     account_id: str
     name: str
@@ -6128,6 +6618,63 @@ class AccountKey(Model):
         Field(description="May lie ahead: a rotated key that works until then"),
     ]
     """May lie ahead: a rotated key that works until then"""
+
+
+class AlgorithmSlice(Model):
+    number: int
+    status: Annotated[
+        Literal["planned", "decided", "awaiting_signature", "ready", "sent", "ended"]
+        | str,
+        Field(
+            description="`planned`: signed in advance. `decided`: about to be built. `awaiting_signature`: built, its owner may submit it. `ready`: about to be sent from here. `sent`: at the venue, or its outcome is unknown"
+        ),
+    ]
+    """`planned`: signed in advance. `decided`: about to be built. `awaiting_signature`: built, its owner may submit it. `ready`: about to be sent from here. `sent`: at the venue, or its outcome is unknown"""
+
+    outcome: Annotated[
+        Literal[
+            "filled",
+            "canceled",
+            "expired",
+            "failed",
+            "refused",
+            "unsigned",
+            "withdrawn",
+        ]
+        | str
+        | None,
+        Field(description="null until it has ended"),
+    ]
+    """null until it has ended"""
+
+    price: str
+    size: str
+    takes: Annotated[bool, Field(description="immediate-or-cancel; otherwise it rests")]
+    """immediate-or-cancel; otherwise it rests"""
+
+    execution_id: str | None
+    sign_by: Annotated[
+        datetime_aliased | None,
+        Field(
+            description="while `awaiting_signature`: withdrawn if it was not submitted by then"
+        ),
+    ]
+    """while `awaiting_signature`: withdrawn if it was not submitted by then"""
+
+    cancel_execution_id: Annotated[
+        str | None,
+        Field(
+            description="its cancel; of one that awaits a signature, its owner submits this execution too"
+        ),
+    ]
+    """its cancel; of one that awaits a signature, its owner submits this execution too"""
+
+    filled_size: Annotated[str | None, Field(description="null: unknown")]
+    """null: unknown"""
+
+    error: str | None
+    created_at: datetime_aliased
+    ended_at: datetime_aliased | None
 
 
 class ArbitrageReadRow(Model):
@@ -6331,6 +6878,84 @@ class EventCriteria(Model):
     tags: str | list[str] | None = None
     market_count: Range | None = None
     total_volume: Range | None = None
+
+
+class ExecutionAlgorithm(Model):
+    id: str
+    venue: str
+    market_id: str
+    outcome_id: str
+    side: Literal["buy", "sell"] | str
+    algorithm: (
+        AlgorithmParametersTwap
+        | AlgorithmParametersIceberg
+        | AlgorithmParametersPeg
+        | AlgorithmParametersPassiveThenAggressive
+    )
+    mode: Literal["hosted", "client"] | str
+    size: str
+    limit_price: str
+    size_step: str
+    min_slice_size: str
+    post_only: bool
+    status: (
+        Literal["running", "ending", "completed", "canceled", "expired", "failed"] | str
+    )
+    waits_for: Annotated[
+        Literal[
+            "not_started",
+            "book_not_live",
+            "price_beyond_limit",
+            "no_price_to_follow",
+            "next_interval",
+            "min_interval",
+            "slice_unsent",
+            "awaiting_signature",
+            "slice_open",
+            "outcome_unknown",
+            "fill_unknown",
+            "cancel_awaiting_signature",
+            "cancel_unconfirmed",
+            "earlier_slice_open",
+            "halted",
+            "refused",
+        ]
+        | str
+        | None,
+        Field(description="why nothing is sent now"),
+    ]
+    """why nothing is sent now"""
+
+    last_error: str | None
+    filled_size: Annotated[
+        str | None, Field(description="of all slices; null: not known of one of them")
+    ]
+    """of all slices; null: not known of one of them"""
+
+    remaining_size: str | None
+    average_price: Annotated[
+        str | None,
+        Field(
+            description="of the stored fills of all slices, before fees, to 9 places; null where not all of them are known"
+        ),
+    ]
+    """of the stored fills of all slices, before fees, to 9 places; null where not all of them are known"""
+
+    benchmark: ExecutionAlgorithmBenchmark
+    slice_count: Annotated[int, Field(description="slices so far")]
+    """slices so far"""
+
+    live_slice: AlgorithmSlice | None
+    starts_at: datetime_aliased
+    expires_at: datetime_aliased
+    ended_at: datetime_aliased | None
+    created_at: datetime_aliased
+    updated_at: datetime_aliased
+    slices: Annotated[
+        list[AlgorithmSlice] | None,
+        Field(description="reads of one algorithm: its newest slices, oldest first"),
+    ] = None
+    """reads of one algorithm: its newest slices, oldest first"""
 
 
 class ExecutionSummaryFee(Model):
@@ -6773,6 +7398,24 @@ class OpinionOrderArtifact(Model):
     post: OpinionOrderArtifactPost
 
 
+class PaperAccount(Model):
+    account_id: str
+    start_cash: Annotated[
+        str,
+        Field(
+            description="of every venue and currency, granted with the first order there"
+        ),
+    ]
+    """of every venue and currency, granted with the first order there"""
+
+    balances: list[PaperBalance]
+    positions: list[PaperPosition]
+    working_orders: int
+    working_orders_max: int
+    resets: int
+    created_at: datetime_aliased
+
+
 class PolymarketPlainOrderMessage(Model):
     salt: str
     maker: str
@@ -7036,10 +7679,10 @@ class ReconciledOrder(Model):
         Literal["equal", "drift", "orphan", "ghost", "unproven", "pending"] | str,
         Field(
             alias="class",
-            description="orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet",
+            description="orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills, or a settlement, that one side does not have yet",
         ),
     ]
-    """orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet"""
+    """orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills, or a settlement, that one side does not have yet"""
 
     evidence: ReconciledOrderEvidence
 
@@ -7057,6 +7700,7 @@ class ReconciledPositionEvidence(Model):
             "market_ended",
             "fills_not_stored",
             "fills_not_shown",
+            "settled",
         ]
         | str
     )
@@ -7099,10 +7743,10 @@ class ReconciledPosition(Model):
         Literal["equal", "drift", "orphan", "ghost", "unproven", "pending"] | str,
         Field(
             alias="class",
-            description="orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet",
+            description="orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills, or a settlement, that one side does not have yet",
         ),
     ]
-    """orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills that one side does not have yet"""
+    """orphan: only the venue shows it. ghost: only the journal has it. unproven: only the journal has it, and the venue’s list proves nothing about it. pending: fills, or a settlement, that one side does not have yet"""
 
     evidence: ReconciledPositionEvidence
     import_: Annotated[
@@ -7483,6 +8127,17 @@ class BracketAnswer(Model):
     data: Bracket
 
 
+class ExecutionAlgorithmAnswer(Model):
+    success: Literal[True]
+    data: ExecutionAlgorithm
+
+
+class ExecutionAlgorithmListAnswer(Model):
+    success: Literal[True]
+    data: list[ExecutionAlgorithm]
+    meta: ExecutionAlgorithmListAnswerMeta
+
+
 class WebhookEndpointListAnswer(Model):
     success: Literal[True]
     data: list[WebhookEndpoint]
@@ -7632,6 +8287,11 @@ class ReconciledVenueListAnswer(Model):
     """venues that were requested, or have positions, and for which the request names no account"""
 
 
+class PaperAccountAnswer(Model):
+    success: Literal[True]
+    data: PaperAccount
+
+
 class Error(Model):
     success: Literal[False]
     error: ErrorDetail
@@ -7709,6 +8369,84 @@ class StreamConditionalOrder(Model):
     created_at: datetime_aliased
     updated_at: datetime_aliased
     events: list[ConditionalEvent] | None = None
+
+
+class StreamExecutionAlgorithm(Model):
+    id: str
+    venue: str
+    market_id: str
+    outcome_id: str
+    side: Literal["buy", "sell"] | str
+    algorithm: (
+        StreamAlgorithmParametersTwap
+        | StreamAlgorithmParametersIceberg
+        | StreamAlgorithmParametersPeg
+        | StreamAlgorithmParametersPassiveThenAggressive
+    )
+    mode: Literal["hosted", "client"] | str
+    size: str
+    limit_price: str
+    size_step: str
+    min_slice_size: str
+    post_only: bool
+    status: (
+        Literal["running", "ending", "completed", "canceled", "expired", "failed"] | str
+    )
+    waits_for: Annotated[
+        Literal[
+            "not_started",
+            "book_not_live",
+            "price_beyond_limit",
+            "no_price_to_follow",
+            "next_interval",
+            "min_interval",
+            "slice_unsent",
+            "awaiting_signature",
+            "slice_open",
+            "outcome_unknown",
+            "fill_unknown",
+            "cancel_awaiting_signature",
+            "cancel_unconfirmed",
+            "earlier_slice_open",
+            "halted",
+            "refused",
+        ]
+        | str
+        | None,
+        Field(description="why nothing is sent now"),
+    ]
+    """why nothing is sent now"""
+
+    last_error: str | None
+    filled_size: Annotated[
+        str | None, Field(description="of all slices; null: not known of one of them")
+    ]
+    """of all slices; null: not known of one of them"""
+
+    remaining_size: str | None
+    average_price: Annotated[
+        str | None,
+        Field(
+            description="of the stored fills of all slices, before fees, to 9 places; null where not all of them are known"
+        ),
+    ]
+    """of the stored fills of all slices, before fees, to 9 places; null where not all of them are known"""
+
+    benchmark: StreamExecutionAlgorithmBenchmark
+    slice_count: Annotated[int, Field(description="slices so far")]
+    """slices so far"""
+
+    live_slice: StreamAlgorithmSlice | None
+    starts_at: datetime_aliased
+    expires_at: datetime_aliased
+    ended_at: datetime_aliased | None
+    created_at: datetime_aliased
+    updated_at: datetime_aliased
+    slices: Annotated[
+        list[StreamAlgorithmSlice] | None,
+        Field(description="reads of one algorithm: its newest slices, oldest first"),
+    ] = None
+    """reads of one algorithm: its newest slices, oldest first"""
 
 
 class OptionPriceData(Model):
@@ -7841,6 +8579,7 @@ class OrdersDataSnapshot(Model):
     reason: Literal["subscribed", "behind", "gap"] | str
     executions: list[OrderState]
     conditionals: list[StreamConditionalOrder]
+    algorithms: list[StreamExecutionAlgorithm] | None = None
     truncated: bool
     part: OrdersDataSnapshotPart
 
@@ -7868,6 +8607,106 @@ class OrdersDataConditional(Model):
     )
     occurred_at: datetime_aliased
     conditional: StreamConditionalOrder
+
+
+class OrdersDataAlgorithm(Model):
+    kind: Literal["algorithm"]
+    event: (
+        Literal[
+            "created",
+            "slice_offered",
+            "slice_sent",
+            "cancel_offered",
+            "cancel_built",
+            "slice_ended",
+            "ending",
+            "ended",
+        ]
+        | str
+    )
+    occurred_at: datetime_aliased
+    algorithm: StreamExecutionAlgorithm
+
+
+class CreateAlgorithmBody(Model):
+    venue: str
+    algorithm: (
+        AlgorithmParametersInputTwap
+        | AlgorithmParametersInputIceberg
+        | AlgorithmParametersInputPeg
+        | AlgorithmParametersInputPassiveThenAggressive
+    )
+    build: Annotated[
+        dict[str, Any] | None,
+        Field(
+            description="the venue’s build body without price, size, time in force and post-only; required unless slices are signed in advance"
+        ),
+    ] = None
+    """the venue’s build body without price, size, time in force and post-only; required unless slices are signed in advance"""
+
+    size: Annotated[float | str, Field(description="total")]
+    """total"""
+
+    limit_price: Annotated[float | str, Field(description="no slice is priced worse")]
+    """no slice is priced worse"""
+
+    size_step: Annotated[
+        float | str | None,
+        Field(
+            description="sizes of slices are multiples of it; absent: the last decimal place of size"
+        ),
+    ] = None
+    """sizes of slices are multiples of it; absent: the last decimal place of size"""
+
+    min_slice_size: Annotated[
+        float | str | None,
+        Field(description="no smaller slice is sent; absent: sizeStep"),
+    ] = None
+    """no smaller slice is sent; absent: sizeStep"""
+
+    post_only: Annotated[bool | None, Field(description="of slices that rest")] = None
+    """of slices that rest"""
+
+    mode: Annotated[
+        Literal["hosted", "client"] | str | None,
+        Field(
+            description="`client`: each slice is offered on the order stream for signing. `hosted`: slices are sent without its owner"
+        ),
+    ] = None
+    """`client`: each slice is offered on the order stream for signing. `hosted`: slices are sent without its owner"""
+
+    sign_within_ms: Annotated[
+        int | None,
+        Field(
+            description="client mode: a slice that was not submitted by then is withdrawn, and one at a new price may follow"
+        ),
+    ] = None
+    """client mode: a slice that was not submitted by then is withdrawn, and one at a new price may follow"""
+
+    cancel: Annotated[
+        dict[str, Any] | None,
+        Field(description="the venue’s cancel body, where it takes fields"),
+    ] = None
+    """the venue’s cancel body, where it takes fields"""
+
+    starts_at: Annotated[datetime_aliased | None, Field(description="absent: now")] = (
+        None
+    )
+    """absent: now"""
+
+    expires_at: Annotated[
+        datetime_aliased | None,
+        Field(description="required, except for twap, which has a duration"),
+    ] = None
+    """required, except for twap, which has a duration"""
+
+    signed_slices: Annotated[
+        list[CreateAlgorithmBodySignedSlice] | None,
+        Field(
+            description="hosted mode, for twap and iceberg: the signed slices in order, where submits take a signature"
+        ),
+    ] = None
+    """hosted mode, for twap and iceberg: the signed slices in order, where submits take a signature"""
 
 
 class ArbitrageLine(Model):
@@ -8105,6 +8944,30 @@ class Replacement(Model):
     """of a `pair`: of the new order, decimal string"""
 
 
+class RouterLeg(Model):
+    position: int
+    component: int
+    venue: str
+    market_id: str
+    outcome_id: str
+    outcome_side: Literal["YES", "NO"] | str
+    is_buy: bool
+    size: str
+    limit_price: str
+    average_price: str
+    notional: str
+    fee: str
+    book_age_ms: int | None
+    immediate: bool
+    closes_position: int | None
+    execution: Execution | None
+    error: ItemError | None
+    warnings: list[str] | None = None
+    matched_size: str | None
+    paid_price: str | None
+    paid_fee: str | None
+
+
 class ScreenMarket(Model):
     market_type: str
     period: str
@@ -8217,6 +9080,7 @@ class OrdersFrame(Model):
         | OrdersDataExecution
         | OrdersDataFill
         | OrdersDataConditional
+        | OrdersDataAlgorithm
     )
 
 
@@ -8430,6 +9294,35 @@ class FixtureDetail(Model):
     placements: list[Placement]
 
 
+class RouterGroup(Model):
+    group_id: str | None
+    kind: Literal["route", "arbitrage", "structure"] | str
+    status: (
+        Literal[
+            "planned",
+            "building",
+            "built",
+            "working",
+            "filled",
+            "partial",
+            "unequal",
+            "unfilled",
+        ]
+        | str
+    )
+    closes_group_id: str | None
+    closed_by: list[str]
+    request: dict[str, Any]
+    quote: RouterQuote
+    alternatives: list[RouterAlternative]
+    left_out: list[RouterLeftOut]
+    legs: list[RouterLeg]
+    exposure: list[RouterExposure] | None
+    remaining: str | None
+    realised: RouterGroupRealised | None
+    created_at: datetime_aliased
+
+
 class BuiltItemListAnswer(Model):
     success: Literal[True]
     data: list[BuiltItemBuiltItem | BuiltItemBuiltItem1]
@@ -8471,6 +9364,17 @@ class CancelAllAnswerData(Model):
 class CancelAllAnswer(Model):
     success: Literal[True]
     data: CancelAllAnswerData
+
+
+class RouterGroupAnswer(Model):
+    success: Literal[True]
+    data: RouterGroup
+
+
+class RouterGroupListAnswer(Model):
+    success: Literal[True]
+    data: list[RouterGroup]
+    next_cursor: str | None = None
 
 
 class FixtureListAnswer(Model):

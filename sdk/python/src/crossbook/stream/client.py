@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from types import TracebackType
 from typing import Any
 
@@ -57,6 +57,7 @@ class Stream(Requests):
         heartbeat: float = 15.0,
         timeout: float = 10.0,
         reconnect: ReconnectPolicy | None = None,
+        connector: Callable[..., Awaitable[Any]] | None = None,
     ) -> None:
         self.arbitrage: Surface[ArbitrageRow] = Surface(lambda row: row.cluster_id)
         self.structures: Surface[Structure] = Surface(lambda row: row.id)
@@ -66,6 +67,8 @@ class Stream(Requests):
         self._keeps_all = keeps_all
         self._timeout = timeout
         self._policy = reconnect or ReconnectPolicy()
+        # Replaces the connect of a WebSocket: that of a backtest.
+        self._connector = connector
         self._buffer = Buffer(buffer, keeps_all=keeps_all)
         self._sequences = Sequences()
         self._subscribed: dict[Key, Subscription] = {}
@@ -159,7 +162,7 @@ class Stream(Requests):
 
     async def _open(self) -> ClientConnection:
         try:
-            return await connect(
+            return await (self._connector or connect)(  # type: ignore[no-any-return]
                 self._url,
                 additional_headers=self._headers,
                 open_timeout=self._timeout,

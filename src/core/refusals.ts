@@ -1,10 +1,10 @@
-// What a refused attempt to fire means for the next one. Nothing was sent in any of these cases.
+// What a refused attempt to send an order unattended means for the next one. Nothing was sent in any of these cases.
 //
 //   a halt:          no attempt at all; the order is watched again
 //   another attempt: any retryable code, and anything an operator or time may resolve
 //   final:           everything else; the same artifact gets the same refusal
-import { Fault } from '#core/fault'
 import { type ErrorCode, isRetryable } from '#schemas/errors'
+import { Fault } from './fault.ts'
 
 /** Not retryable for an HTTP caller, who can change something; a fire can only wait. */
 const lifted: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -1,0 +1,240 @@
+// Runs the paper exchange in one process of the deployment, under a lease: reads the working orders, passes books and trades to them, and stores
+// what happens, in order. Any failure to store is treated like a crash: everything is read again from what is stored.
+//
+//   no lease ─► lease ─► read working orders ─► books, trades, time ─► events ─► stored ─┐
+//      ▲                       ▲                                                         │
+//      └─ lost ────────────────┴──────── not stored: forget all ◄────────────────────────┘
+import { setImmediate } from 'node:timers/promises'
+import { backoffMs } from '#core/backoff'
+import type { Clock, Timer } from '#core/clock'
+import type { Log } from '#core/log'
+import { createPasses, type PassResult } from '#core/passes'
+import { ThrottledLog } from '#core/throttledLog'
+import { PaperExchange, type PaperExchangeOptions, type WorkingMarket } from '#paper/exchange/index'
+import { payoutsOf } from '#paper/lane/index'
+import type { Market } from '#schemas/market'
+import type { BookUpdate, TradeUpdate } from '#schemas/topics'
+import { type PaperLease, PaperLeaseLost, paperLeaseMs } from '#storage/postgres/paper/lease'
+import type { PaperOrderRow } from '#storage/postgres/paper/orderRow'
+import type { PaperExchangeStore } from '#storage/postgres/paper/store'
+import { EventQueue } from './eventQueue.ts'
+
+/** Working orders are read again after a notification, and at least this often. */
+const readEveryMs = 1_000
+const renewEveryMs = Math.floor(paperLeaseMs / 3)
+/** The pause between two passes: what happens meanwhile is stored together. */
+const restAfterMs = 5
+const retry = { baseMs: 100, capMs: 2_000 }
+const rowsPerPage = 1_000
+const marketsEveryMs = 15_000
+const marketsPerRead = 500
+const accountsPerSettlement = 100
+/** An execution that was submitted this long ago is not on its way to the exchange any more. */
+const unplacedAfterMs = 60_000
+const unplacedPerSweep = 100
+/** Events that wait for the database; with more of them, everything is read again. */
+const waitingMax = 50_000
+
+export interface PaperExchangeActorOptions extends PaperExchangeOptions {
+  /** Unique per running process. */
+  holder: string
+  store: PaperExchangeStore
+  /** The catalog's, by `venue:marketId`; those that are missing are unknown. */
+  findMarkets(wanted: readonly WorkingMarket[]): Promise<ReadonlyMap<string, Market>>
+  /** The venue pays resolved shares without a redemption. */
+  paysItself(venue: string): boolean
+  clock: Clock
+  log: Log
+}
+
+export interface PaperExchangeStats {
+  isRunning: boolean
+  working: number
+  waiting: number
+  fills: number
+  restarts: number
+}
+
+export interface PaperExchangeActor {
+  onBook(update: BookUpdate): void
+  onTrade(update: TradeUpdate): void
+  /** Orders have changed: read them soon. */
+  ordersChanged(): void
+  stats(): PaperExchangeStats
+  stop(): Promise<void>
+}
+
+export function startPaperExchange(options: PaperExchangeActorOptions): PaperExchangeActor {
+  const { store, holder, clock, log, findMarkets, paysItself } = options
+  const exchange = new PaperExchange(options)
+  const queue = new EventQueue()
+  const lines = new ThrottledLog(log, clock)
+  let lease: PaperLease | null = null
+  let renewAt = Number.NEGATIVE_INFINITY
+  let readAt = Number.NEGATIVE_INFINITY
+  let marketsAt = Number.NEGATIVE_INFINITY
+  let failures = 0
+  let fills = 0
+  let restarts = 0
+  let wake: Timer | null = null
+  const passes = createPasses({ clock, isNeeded: () => true, pass })
+
+  async function pass(): Promise<PassResult> {
+    try {
+      await holdLease()
+      if (lease !== null) await work(lease)
+      failures = 0
+    } catch (error) {
+      lines.warn({ err: error }, 'the paper exchange starts again from what is stored')
+      forget()
+      if (error instanceof PaperLeaseLost) lease = null
+      return { restMs: backoffMs(failures++, retry, Math.random), again: true }
+    }
+    sleep()
+    return { restMs: restAfterMs, again: queue.size > 0 }
+  }
+
+  async function holdLease(): Promise<void> {
+    const now = clock.monotonic()
+    if (now < renewAt) return
+    const held = await store.hold(holder, lease?.term ?? null)
+    renewAt = now + renewEveryMs
+    // Another process may have matched since.
+    if (held?.term !== lease?.term) forget()
+    lease = held
+  }
+
+  async function work(held: PaperLease): Promise<void> {
+    const now = clock.now()
+    exchange.advance(now)
+    collect()
+    await storeWaiting(held)
+    const at = clock.monotonic()
+    if (at >= readAt) {
+      readAt = at + readEveryMs
+      exchange.follow(await readWorking(), clock.now())
+      collect()
+      await storeWaiting(held)
+    }
+    if (at < marketsAt) return
+    marketsAt = at + marketsEveryMs
+    await closeMarkets()
+    await storeWaiting(held)
+    await settleMarkets(held)
+    const nowMs = clock.now()
+    const before = new Date(nowMs - unplacedAfterMs)
+    await store.settleUnplaced(held, { before, now: new Date(nowMs), limit: unplacedPerSweep })
+  }
+
+  function collect(): void {
+    queue.add(exchange.drain())
+    if (queue.size > waitingMax) throw new Error('too many events of paper orders wait for the database')
+  }
+
+  async function storeWaiting(held: PaperLease): Promise<void> {
+    while (queue.size > 0) fills += (await store.apply(held, queue.take())).fills
+  }
+
+  async function readWorking(): Promise<PaperOrderRow[]> {
+    const rows: PaperOrderRow[] = []
+    for (;;) {
+      const page = await store.listWorking({ after: rows.at(-1)?.seq ?? '0', limit: rowsPerPage })
+      rows.push(...page)
+      if (page.length < rowsPerPage) return rows
+      await setImmediate()
+    }
+  }
+
+  /** Orders in a market that has ended cannot fill any more. */
+  async function closeMarkets(): Promise<void> {
+    const wanted = exchange.markets()
+    for (let i = 0; i < wanted.length; i += marketsPerRead) {
+      const part = wanted.slice(i, i + marketsPerRead)
+      const found = await findMarkets(part)
+      for (const market of part) {
+        const status = found.get(`${market.venue}:${market.marketId}`)?.status
+        if (status === undefined || !endStatuses.has(status)) continue
+        // First what happened before.
+        collect()
+        exchange.closeMarket(market, clock.now())
+      }
+    }
+    collect()
+  }
+
+  async function settleMarkets(held: PaperLease): Promise<void> {
+    let after: { venue: string; marketId: string } | null = null
+    for (;;) {
+      const page: { venue: string; market_id: string }[] = await store.listHeldMarkets(after, marketsPerRead)
+      const wanted = page.map(({ venue, market_id: marketId }) => ({ venue, marketId }))
+      const found = await findMarkets(wanted.filter(({ venue }) => paysItself(venue)))
+      for (const { venue, marketId } of wanted) {
+        const market = found.get(`${venue}:${marketId}`)
+        const values = market === undefined ? null : payoutsOf(market)
+        if (values === null) continue
+        const resolved = { venue, marketId, values, at: new Date(clock.now()) }
+        while ((await store.settle(held, resolved, accountsPerSettlement)) === accountsPerSettlement)
+          await setImmediate()
+      }
+      if (page.length < marketsPerRead) return
+      after = wanted.at(-1)!
+    }
+  }
+
+  /** What is stored is read again. */
+  function forget(): void {
+    if (exchange.workingCount > 0 || queue.size > 0) restarts++
+    exchange.clear()
+    queue.clear()
+    readAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** Until an order arrives at its book, or expires. */
+  function sleep(): void {
+    wake?.cancel()
+    const next = exchange.nextAt()
+    wake = next === null ? null : clock.after(Math.max(0, next - clock.now()), passes.request)
+  }
+
+  const ticking = clock.every(Math.min(readEveryMs, renewEveryMs), passes.request)
+  passes.request()
+
+  return {
+    onBook(update) {
+      if (lease === null) return
+      exchange.onBook(update, clock.now())
+      if (exchange.workingCount > 0) passes.request()
+    },
+    onTrade(update) {
+      if (lease === null) return
+      exchange.onTrade(update, clock.now())
+      if (exchange.workingCount > 0) passes.request()
+    },
+    ordersChanged() {
+      readAt = Number.NEGATIVE_INFINITY
+      passes.request()
+    },
+    stats: () => ({
+      isRunning: lease !== null,
+      working: exchange.workingCount,
+      waiting: queue.size,
+      fills,
+      restarts,
+    }),
+    async stop() {
+      ticking.cancel()
+      await passes.stop()
+      wake?.cancel()
+      const held = lease
+      lease = null
+      exchange.clear()
+      if (held === null) return
+      await store
+        .release(held)
+        .catch((error: unknown) => log.warn({ err: error }, 'failed to release the paper exchange'))
+    },
+  }
+}
+
+/** Of a market that takes no orders any more. One that is only paused may open again. */
+const endStatuses: ReadonlySet<string> = new Set(['closed', 'resolved', 'archived'])

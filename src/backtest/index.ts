@@ -1,0 +1,13 @@
+// Backtests: a strategy, written with the SDK as for live trading, against the tape.
+export { gatewayData } from './data/gateway.ts'
+export { loadMarkets, readMarketNames } from './data/loadMarkets.ts'
+export { filesData } from './data/open.ts'
+export type { BacktestData } from './data/ports.ts'
+export { storesData } from './data/stores.ts'
+export { readPace } from './engine/pace.ts'
+export { htmlOf } from './report/html.ts'
+export type { BacktestReport } from './report/report.ts'
+export { BacktestRefusal, openingCashDefault, runBacktest } from './runBacktest.ts'
+export { StrategyFailure } from './strategy/host.ts'
+export { loadStrategy } from './strategy/load.ts'
+export { startWatchdog } from './watchdog.ts'

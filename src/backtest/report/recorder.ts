@@ -1,0 +1,227 @@
+// Follows a run, and makes its report.
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '#core/canonicalJson'
+import { addDecimals } from '#core/decimal'
+import { dollars, moneyText, notional } from '../account/money.ts'
+import type { Exchange } from '../exchange/exchange.ts'
+import { decimalOfMicros, isoOf } from '../exchange/execution.ts'
+import type { BacktestFill } from '../exchange/fill.ts'
+import type { LogLine } from '../strategy/host.ts'
+import { QuoteSamples } from './calibration.ts'
+import {
+  type BacktestReport,
+  type DayRow,
+  type EquityPoint,
+  type GapRow,
+  type InventoryPoint,
+  reportVersion,
+} from './report.ts'
+
+/** Points of a chart. */
+const samplesMax = 2_000
+const sampleEveryMsMin = 1_000
+export const listedFillsMax = 20_000
+const logLinesMax = 5_000
+
+export interface RecorderOptions {
+  exchange: Exchange
+  sinceMs: number
+  untilMs: number
+}
+
+export class Recorder {
+  readonly sampleEveryMs: number
+  private readonly exchange: Exchange
+  private readonly quotes = new QuoteSamples()
+  private readonly equity: EquityPoint[] = []
+  private readonly inventory: InventoryPoint[] = []
+  private readonly gaps: GapRow[] = []
+  private readonly log: LogLine[] = []
+  private logged = 0
+  private nextSampleAt: number
+  private highest = Number.NEGATIVE_INFINITY
+  private maxDrawdown = 0
+  private fillsSeen = 0
+
+  constructor({ exchange, sinceMs, untilMs }: RecorderOptions) {
+    this.exchange = exchange
+    this.sampleEveryMs = Math.max(sampleEveryMsMin, Math.ceil((untilMs - sinceMs) / samplesMax))
+    this.nextSampleAt = sinceMs
+  }
+
+  /** Time moves to `at`: samples until then are taken of the state as it is. */
+  beforeTime(at: number): void {
+    if (this.fillsSeen < this.exchange.fills.length) this.drawdownNow()
+    while (this.nextSampleAt <= at) {
+      this.sample(this.nextSampleAt)
+      this.nextSampleAt += this.sampleEveryMs
+    }
+  }
+
+  onGap(gap: GapRow): void {
+    this.gaps.push(gap)
+  }
+
+  onLog(line: LogLine): void {
+    this.logged += 1
+    if (this.log.length < logLinesMax) this.log.push(plain(line))
+  }
+
+  report(
+    about: Pick<BacktestReport, 'strategy' | 'tapeEvents' | 'warnings'> & {
+      settings: Omit<BacktestReport['settings'], 'sampleEveryMs'>
+      executions: { orders: number; cancels: number; rejected: number }
+      hasEnded: boolean
+      endMs: number
+    },
+  ): BacktestReport {
+    this.sample(about.endMs)
+    const { exchange } = this
+    const { fills } = exchange
+    const outcomes = this.outcomes()
+    const equity = exactEquity(exchange)
+    const opening = openingOf(exchange)
+    const positions = [...exchange.account.positions.values()].filter(({ bought, sold }) => bought + sold > 0)
+    const body: Omit<BacktestReport, 'hash'> = {
+      version: reportVersion,
+      strategy: about.strategy,
+      settings: { ...about.settings, sampleEveryMs: this.sampleEveryMs },
+      summary: {
+        openingEquity: moneyText(opening),
+        equity: moneyText(equity),
+        pnl: moneyText(equity - opening),
+        realizedPnl: moneyText(positions.reduce((sum, { realized }) => sum + realized, 0n)),
+        fees: moneyText(positions.reduce((sum, { fees }) => sum + fees, 0n)),
+        inexactFees: fills.filter(({ execution }) => execution.order!.market.fees.taker.kind === 'unknown').length,
+        maxDrawdown: this.maxDrawdown,
+        turnover: moneyText(fills.reduce((sum, { cash }) => sum + cash, 0n)),
+        fills: fills.length,
+        makerFills: fills.filter(({ liquidity }) => liquidity === 'maker').length,
+        ...about.executions,
+        ended: about.hasEnded ? 'returned' : 'stopped',
+      },
+      cash: exchange.account.cash().map(({ venue, currency, cash }) => ({ venue, currency, cash: moneyText(cash) })),
+      outcomes: outcomes.map(({ venue, marketId, outcomeId, label }) => ({ venue, marketId, outcomeId, label })),
+      positions: positions.map(({ venue, marketId, outcomeId, quantity, cost, realized }) => {
+        const mark = markOf(exchange, venue, outcomeId)
+        return {
+          ...{ venue, marketId, outcomeId, quantity: decimalOfMicros(quantity) },
+          ...{ costBasis: moneyText(cost), realizedPnl: moneyText(realized) },
+          value: mark === null ? null : moneyText(notional(mark, quantity)),
+        }
+      }),
+      equity: this.equity,
+      inventory: this.inventory,
+      days: daysOf(fills),
+      fills: fills.slice(0, listedFillsMax).map(fillLine),
+      fillsOmitted: Math.max(0, fills.length - listedFillsMax),
+      calibration: this.quotes.calibration(),
+      gaps: this.gaps,
+      log: this.log,
+      logOmitted: this.logged - this.log.length,
+      tapeEvents: about.tapeEvents,
+      warnings: about.warnings,
+    }
+    return { ...body, hash: createHash('sha256').update(canonicalJson(body)).digest('hex') }
+  }
+
+  private sample(at: number): void {
+    const equity = this.drawdownNow()
+    const cash = this.exchange.account.cash().reduce((sum, purse) => sum + dollars(purse.cash), 0)
+    const cashOrOpening = this.exchange.account.cash().length === 0 ? equity : cash
+    this.equity.push({ at, equity, cash: cashOrOpening, drawdown: this.highest - equity })
+    const held = this.outcomes().map(
+      ({ venue, outcomeId }) => this.exchange.account.quantity({ venue, outcomeId }) / 1e6,
+    )
+    this.inventory.push({ at, held })
+    this.quotes.sample(this.exchange.workingOrders())
+  }
+
+  private drawdownNow(): number {
+    this.fillsSeen = this.exchange.fills.length
+    const equity = dollars(exactEquity(this.exchange))
+    this.highest = Math.max(this.highest, equity)
+    this.maxDrawdown = Math.max(this.maxDrawdown, this.highest - equity)
+    return equity
+  }
+
+  private outcomes() {
+    return this.exchange.markets.flatMap(({ venue, market: { marketId }, outcomes }) =>
+      outcomes.map(({ outcomeId, label }) => ({ venue, marketId, outcomeId, label })),
+    )
+  }
+}
+
+/** As it is written to the report. */
+const plain = (line: LogLine): LogLine =>
+  JSON.parse(
+    JSON.stringify(line, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+  ) as LogLine
+
+function markOf(exchange: Exchange, venue: string, outcomeId: string): number | null {
+  for (const market of exchange.markets) {
+    const outcome = market.venue === venue ? market.outcomes.find((each) => each.outcomeId === outcomeId) : undefined
+    if (outcome !== undefined) return exchange.markOf(outcome)
+  }
+  return null
+}
+
+/** Opening cash of every venue and currency of the run. */
+function openingOf({ markets, account }: Exchange): bigint {
+  const purses = new Map(markets.map(({ venue, currency }) => [`${venue}\n${currency}`, venue]))
+  return [...purses.values()].reduce((sum, venue) => sum + account.openingCash(venue), 0n)
+}
+
+/** Positions without a mark count at their cost. */
+function exactEquity(exchange: Exchange): bigint {
+  const { account, markets } = exchange
+  for (const { venue, currency } of markets) account.purse(venue, currency)
+  let equity = account.cash().reduce((sum, { cash }) => sum + cash, 0n)
+  for (const { venue, outcomeId, quantity, cost } of account.positions.values()) {
+    if (quantity === 0) continue
+    const mark = markOf(exchange, venue, outcomeId)
+    equity += mark === null ? cost : notional(mark, quantity)
+  }
+  return equity
+}
+
+function daysOf(fills: readonly BacktestFill[]): DayRow[] {
+  const rows = new Map<string, DayRow>()
+  for (const { at, execution, size, cash, fee, liquidity } of fills) {
+    const { market } = execution.order!
+    const date = isoOf(at).slice(0, 10)
+    const key = JSON.stringify([date, market.venue, market.market.marketId])
+    const row = rows.get(key) ?? {
+      ...{ date, venue: market.venue, marketId: market.market.marketId, fills: 0, makerFills: 0 },
+      ...{ contracts: '0', turnover: '0', fees: '0' },
+    }
+    rows.set(key, row)
+    row.fills += 1
+    row.makerFills += liquidity === 'maker' ? 1 : 0
+    row.contracts = addDecimals(row.contracts, decimalOfMicros(size))
+    row.turnover = addDecimals(row.turnover, moneyText(cash))
+    row.fees = addDecimals(row.fees, moneyText(fee))
+  }
+  return [...rows.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+const keyOf = ({ date, venue, marketId }: DayRow): string => `${date} ${venue} ${marketId}`
+
+const fillLine = ({
+  at,
+  execution,
+  price,
+  size,
+  fee,
+  liquidity,
+  evidence,
+}: BacktestFill): BacktestReport['fills'][number] => {
+  const { market, outcome, isBuy } = execution.order!
+  return {
+    ...{ at: isoOf(at), venue: market.venue, marketId: market.market.marketId, outcomeId: outcome.outcomeId },
+    side: isBuy ? 'buy' : 'sell',
+    ...{ price: decimalOfMicros(price), size: decimalOfMicros(size) },
+    fee: moneyText(fee),
+    ...{ liquidity, bookSeq: evidence.bookSeq, tradeIds: [...evidence.tradeIds] },
+  }
+}

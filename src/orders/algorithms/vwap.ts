@@ -1,0 +1,28 @@
+// Volume-weighted price of the trades that are recorded of an outcome.
+import type { MarketHistory } from '#history/tape'
+import type { AlgorithmRouteDeps } from './ports.ts'
+
+/** Of more trades it is not computed. */
+const tradesMax = 20_000
+const places = 9
+
+type ReadVwap = AlgorithmRouteDeps['algorithms']['readVwap']
+
+/** `tape` null: nothing is recorded here. */
+export const createVwapReader =
+  (tape: Pick<MarketHistory, 'findTrades'> | null): ReadVwap =>
+  async ({ venue, marketId, outcomeId }, { startMs, endMs }) => {
+    if (tape === null) return null
+    const trades = await tape.findTrades(venue, outcomeId, { startMs, endMs, limit: tradesMax + 1 }, marketId)
+    const priced = trades.filter(({ price }) => price !== null)
+    if (trades.length > tradesMax || priced.length < trades.length) return null
+    let volume = 0
+    let cash = 0
+    for (const { price, amount } of priced) {
+      volume += amount
+      cash += price! * amount
+    }
+    return volume > 0 ? withoutTrailingZeros((cash / volume).toFixed(places)) : null
+  }
+
+const withoutTrailingZeros = (text: string): string => text.replace(/\.?0+$/, '')

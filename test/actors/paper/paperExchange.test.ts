@@ -1,0 +1,224 @@
+// The paper exchange with a real database and books made by hand: what orders become, what their executions show, and what a restart, a second
+// process or a closed market does.
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type PaperExchangeActor, startPaperExchange } from '#actors/paper/paperExchangeActor'
+import { systemClock } from '#core/clock'
+import { silentLog } from '#core/log'
+import { readingPaperFills } from '#paper/lane/index'
+import { createPortfolioReader } from '#portfolio/index'
+import { paperRules } from '#roles/paperRules'
+import type { Market } from '#schemas/market'
+import type { BookUpdate, TradeUpdate } from '#schemas/topics'
+import { createPaperExchangeStore } from '#storage/postgres/paper/store'
+import { createPortfolioStore } from '#storage/postgres/portfolio/store'
+import { type AccountWorld, createAccountWorld, no, yes } from '#test/support/paper/accountWorld'
+import { withPostgres } from '#test/support/postgres'
+import { kalshiLane } from '#venues/kalshi/exec/index'
+import { kalshi } from '#venues/kalshi/index'
+
+const postgres = withPostgres()
+const waiting = { timeout: 20_000, interval: 20 }
+let here: AccountWorld
+const running: PaperExchangeActor[] = []
+/** As the exchange finds it; null: not in the catalog. */
+let listed: Market | null
+let held: BookUpdate | undefined
+let seq = 0
+
+beforeEach(async () => {
+  here = await createAccountWorld(postgres.pool)
+  listed = here.listed.market
+  held = undefined
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((exchange) => exchange.stop()))
+  // Its orders must not be taken up by the next test.
+  await postgres.pool.query(`UPDATE paper_orders SET state = 'canceled', reserved = 0 WHERE state = 'working'`)
+})
+
+function start(latencyMedianMs = 0): PaperExchangeActor {
+  const exchange = startPaperExchange({
+    holder: randomUUID(),
+    store: createPaperExchangeStore(postgres.pool, paperRules),
+    settings: { latencyMedianMs, latencySigma: 0, cancelShareAhead: 0.5, seed: 't' },
+    bookAt: () => held,
+    isComplement: (_venue, outcomeId, marketId) => kalshi.data.bookRef(outcomeId, marketId)?.complement ?? null,
+    watch: () => undefined,
+    findMarkets: async (wanted) =>
+      new Map(wanted.flatMap(({ venue, marketId }) => (listed === null ? [] : [[`${venue}:${marketId}`, listed]]))),
+    paysItself: () => true,
+    clock: systemClock,
+    log: silentLog,
+  })
+  running.push(exchange)
+  return exchange
+}
+
+function book(bids: [number, number][], asks: [number, number][]): BookUpdate {
+  const levels = (side: [number, number][]) => side.map(([price, size]) => ({ price, size }))
+  const core = JSON.stringify({ bids: levels(bids), asks: levels(asks), timestamp: 1 }).slice(0, -1)
+  held = {
+    ...{ venue: 'kalshi', marketId: yes, state: 'live', seq: ++seq, epoch: 1, eventTs: null, recvTs: 1 },
+    core: Buffer.from(core),
+    lastTradeMicros: null,
+  }
+  return held
+}
+
+const trade = (price: number, shares: number): TradeUpdate => ({
+  ...{ venue: 'kalshi', marketId: yes, outcomeId: yes, recvTs: 1 },
+  data: {
+    ...{ id: `t-${++seq}`, price, shares, type: 'Sell', time: '', timestamp: 1, usd: null, outcome: null },
+    ...{ outcomeIndex: null, maker: null, transactionHash: null, wallet: null, counterparty: null },
+  },
+})
+
+const becomes = (id: string, status: string): Promise<void> =>
+  vi.waitFor(async () => expect((await here.execution(id)).status).toBe(status), waiting)
+
+const filled = (id: string, size: string): Promise<void> =>
+  vi.waitFor(async () => {
+    const { json } = await here.world.get(`/v1/paper/orders/${id}`)
+    expect(json.data.filled).toBe(size)
+  }, waiting)
+
+const ledgerCash = async (): Promise<string | null | undefined> => {
+  const reader = createPortfolioReader({
+    store: createPortfolioStore(postgres.pool),
+    lanes: new Map([['kalshi', readingPaperFills(kalshiLane)]]),
+    catalog: {
+      findMarketsByIds: async () => new Map(listed === null ? [] : [[`kalshi:${yes}`, listed]]),
+    },
+    books: { read: async (instruments) => instruments.map(() => 'none' as const) },
+    clock: systemClock,
+  })
+  const { ledger } = await reader.read(here.accountId)
+  return ledger.cash.find(({ venue }) => venue === 'kalshi')?.cash
+}
+
+it('takes from the book level by level, and the portfolio has the same cash', async () => {
+  book(
+    [[0.4, 10]],
+    [
+      [0.5, 4],
+      [0.55, 20],
+    ],
+  )
+  start()
+  const id = await here.place({ price: '0.60', size: 10 })
+  await becomes(id, 'filled')
+  const { json } = await here.world.get('/v1/paper/fills')
+  expect(json.data.map(({ price, size, liquidity }: Record<string, string>) => [price, size, liquidity])).toEqual([
+    ['0.5', '4', 'taker'],
+    ['0.55', '6', 'taker'],
+  ])
+  const { balances, positions } = await here.account()
+  expect(positions).toMatchObject([{ outcomeId: yes, quantity: '10', reserved: '0' }])
+  expect(balances[0].reserved).toBe('0')
+  expect(await ledgerCash()).toBe(balances[0].cash)
+})
+
+it('records the fills of a resting order as they happen, and keeps the order on a restart', async () => {
+  book([[0.3, 10]], [[0.7, 10]])
+  const first = start()
+  const id = await here.place({ price: '0.40', size: 10 })
+  await vi.waitFor(async () => {
+    expect((await here.world.get(`/v1/paper/orders/${id}`)).json.data.queueAhead).toBe('0')
+  }, waiting)
+  first.onTrade(trade(0.4, 3))
+  await filled(id, '3')
+  expect(await here.execution(id)).toMatchObject({ status: 'acked', matched_size: '3' })
+  expect(await ledgerCash()).toBe((await here.account()).balances[0].cash)
+
+  await running.pop()!.stop()
+  const second = start()
+  await vi.waitFor(() => expect(second.stats().working).toBe(1), waiting)
+  second.onTrade(trade(0.35, 50))
+  await becomes(id, 'filled')
+  expect((await here.account()).positions).toMatchObject([{ quantity: '10' }])
+})
+
+it('is run by one process at a time', async () => {
+  book([[0.3, 10]], [[0.7, 10]])
+  const first = start()
+  await vi.waitFor(() => expect(first.stats().isRunning).toBe(true), waiting)
+  const second = start()
+  const id = await here.place({ price: '0.40', size: 10 })
+  await vi.waitFor(() => expect(first.stats().working).toBe(1), waiting)
+  expect(second.stats()).toMatchObject({ isRunning: false, working: 0 })
+  await first.stop()
+  running.splice(running.indexOf(first), 1)
+  await vi.waitFor(() => expect(second.stats().working).toBe(1), waiting)
+  second.onTrade(trade(0.3, 10))
+  await becomes(id, 'filled')
+})
+
+it('cancels when the request reaches the book, and gives the reservation back', async () => {
+  book([[0.3, 10]], [[0.7, 10]])
+  start()
+  const id = await here.place({ price: '0.40', size: 10 })
+  const built = await here.post(`${id}/cancel`, {})
+  await here.post(`${built.json.data.executionId}/submit`, {})
+  await becomes(id, 'canceled')
+  expect((await here.account()).balances[0]).toMatchObject({ cash: '100', reserved: '0' })
+})
+
+it('puts a modified order at the end of the queue with its new terms', async () => {
+  book([[0.3, 10]], [[0.7, 10]])
+  const exchange = start()
+  const id = await here.place({ price: '0.40', size: 10 })
+  await vi.waitFor(() => expect(exchange.stats().working).toBe(1), waiting)
+  const built = await here.post(`${id}/modify`, { price: '0.70', size: 12 })
+  const sent = await here.post(`${built.json.data.executionId}/submit`, {})
+  expect(sent.json.data?.status, sent.text).toBe('acked')
+  await filled(id, '10')
+  expect((await here.world.get('/v1/paper/fills')).json.data).toMatchObject([{ price: '0.7', size: '10' }])
+})
+
+it('sells what is held, also of the outcome that is one minus the book', async () => {
+  book([[0.6, 50]], [[0.7, 50]])
+  start()
+  await becomes(await here.place({ outcome: 'NO', price: '0.45', size: 20 }), 'filled')
+  expect((await here.account()).positions).toMatchObject([{ outcomeId: no, quantity: '20' }])
+  await becomes(await here.place({ outcome: 'NO', isBuy: false, price: '0.25', size: 20 }), 'filled')
+  const { positions, balances } = await here.account()
+  expect(positions).toEqual([])
+  expect(await ledgerCash()).toBe(balances[0].cash)
+})
+
+it('pays the positions of a resolved market, and cancels its orders', async () => {
+  book([[0.4, 10]], [[0.5, 50]])
+  start()
+  await becomes(await here.place({ price: '0.60', size: 10 }), 'filled')
+  const resting = await here.place({ price: '0.20', size: 10 })
+  const before = (await here.account()).balances[0].cash
+  const resolved = listed!.outcomes.map((outcome) => ({ ...outcome, price: outcome.outcomeId === yes ? 1 : 0 }))
+  await running.pop()!.stop()
+  listed = { ...listed!, status: 'resolved', outcomes: resolved }
+  start()
+  await becomes(resting, 'canceled')
+  await vi.waitFor(async () => expect((await here.account()).positions).toEqual([]), waiting)
+  const { balances } = await here.account()
+  expect(Number(balances[0].cash)).toBeCloseTo(Number(before) + 10, 6)
+  expect(await ledgerCash()).toBe(balances[0].cash)
+})
+
+it('rejects a post-only order that would take, and says so', async () => {
+  book([[0.4, 10]], [[0.5, 10]])
+  start()
+  const id = await here.place({ price: '0.60', size: 5, postOnly: true })
+  await becomes(id, 'failed')
+  expect((await here.execution(id)).error).toContain('post-only')
+  expect((await here.account()).balances[0]).toMatchObject({ cash: '100', reserved: '0' })
+})
+
+it('ends an execution that was submitted and never reached it', async () => {
+  const id = await here.build()
+  await postgres.pool.query(
+    `UPDATE executions SET status = 'submitted', updated_at = now() - interval '2 minutes' WHERE id = $1`,
+    [id],
+  )
+  start()
+  await becomes(id, 'failed')
+})
