@@ -394,8 +394,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
     gatherFacts(context: LaneContext, body: Body): Promise<Facts>
     /** Pure except for entropy and clock in `context`. Throws VALIDATION_ERROR. */
     build(context: LaneContext, body: Body, facts: Facts): Built
-    /** The fields of `body` for the terms given. Absent: `outcome` is the market, the others have their names: see orderFields.ts. */
-    fieldsOf?(terms: BodyTerms): JsonObject
+    /** The fields of `body` for these terms; `given`: the others. Absent: `outcome` is the market, the others have their names: see orderFields.ts. */
+    fieldsOf?(terms: BodyTerms, given: JsonObject): JsonObject
   }
   /** Pure; at build and again at submit. Throws ARTIFACT_BOUNDS_VIOLATION. */
   checkBounds(unsigned: JsonObject, bounds: JsonObject): void

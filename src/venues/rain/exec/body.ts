@@ -1,7 +1,12 @@
 // What a caller may send to build on Rain. Strict: unknown keys and all credentials are refused. Rain's own rules are checked by guards.ts, with
 // Rain's own codes.
 import { z } from 'zod'
+import { multiplyDecimals, readDecimal } from '#core/decimal'
+import { Fault } from '#core/fault'
+import type { JsonObject } from '#schemas/executions'
+import type { BodyTerms } from '../../lane.ts'
 import { credentialAtBuild } from '../../shared/buildBody.ts'
+import { usualFields } from '../../shared/exec/orderFields.ts'
 import { type OrderOptions, optionFields } from '../../shared/exec/orderOptions.ts'
 import { Address } from '../../shared/exec/walletBody.ts'
 import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
@@ -52,6 +57,17 @@ export const OrderBody = z
     ],
   })
 export type OrderBody = z.infer<typeof OrderBody>
+
+/** A purchase names what it spends. */
+export function fieldsOf({ size, ...terms }: BodyTerms, given: JsonObject): JsonObject {
+  const fields = usualFields(terms)
+  if (size === undefined) return fields
+  if ((terms.isBuy ?? given.isBuy) !== true) return { ...fields, amount: size }
+  const stated = Amount.safeParse(terms.price ?? given.price).data
+  const price = stated === undefined ? null : readDecimal(stated)
+  if (price === null) throw new Fault('VALIDATION_ERROR', 'price: is required, because a purchase names its cost')
+  return { ...fields, amount: multiplyDecimals(price, String(size)) }
+}
 
 const uint256 = 2n ** 256n
 export const CancelBody = z

@@ -6,7 +6,7 @@ import { RedeemBody } from '../../shared/exec/redemption.ts'
 import { transactionSubmit } from '../../shared/exec/transaction.ts'
 import { chainId } from '../ids.ts'
 import { artifacts, checkBounds, checkTimely, lateBound, readTransaction } from './artifact.ts'
-import { CancelBody, OrderBody, orderOptions } from './body.ts'
+import { CancelBody, fieldsOf, OrderBody, orderOptions } from './body.ts'
 import { build } from './build.ts'
 import { buildCancel } from './cancel.ts'
 import { describe } from './describe.ts'
@@ -27,7 +27,7 @@ export const rainLane = defineLane({
   // Wallets send to the chain directly.
   blockedCountries: [],
   artifacts,
-  order: { body: OrderBody, gatherFacts, build },
+  order: { body: OrderBody, gatherFacts, build, fieldsOf },
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },

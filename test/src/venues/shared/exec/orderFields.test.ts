@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { polymarketUsLane } from '#venues/polymarket_us/exec/index'
 import { predLane } from '#venues/pred/exec/index'
+import { lanes } from '#venues/registry'
 import { orderFields, withOrderFields } from '#venues/shared/exec/orderFields'
 
 it.each([
@@ -32,3 +33,23 @@ it('adds terms to a body that does not name them', () => {
   expect(withOrderFields(predLane, { price: 0.4 }, { size: '3' })).toEqual({ price: 0.4, size: 3 })
   expect(() => withOrderFields(polymarketUsLane, { amount: 4 }, { size: '3' })).toThrow('amount: is set here')
 })
+
+it('the cost of a purchase is what Rain takes for its size', () => {
+  const { rain } = lanes
+  expect(withOrderFields(rain, { isBuy: true, price: '0.4' }, { size: '5' })).toEqual({
+    ...{ isBuy: true, price: '0.4', amount: '2' },
+  })
+  expect(withOrderFields(rain, { isBuy: false, price: 0.4 }, { size: '5' })).toMatchObject({ amount: 5 })
+  expect(orderFields(rain, { ...terms, isBuy: true, price: '0.25', size: '6' })).toMatchObject({ amount: '1.5' })
+  for (const price of [undefined, 'x', null] as never[])
+    expect(() => withOrderFields(rain, { isBuy: true, price }, { size: '5' })).toThrow('price: is required')
+})
+
+it.each(Object.values(lanes).map((lane) => [lane.slug, lane] as const))(
+  '%s knows every field that says what is traded',
+  (_, lane) => {
+    const fields = orderFields(lane, { ...terms, price: '0.5', size: '3' })
+    const issues = lane.order.body.safeParse(fields).error?.issues ?? []
+    expect(issues.filter(({ code }) => code === 'unrecognized_keys')).toEqual([])
+  },
+)
