@@ -265,10 +265,6 @@ export const Statement = z
   .meta({ id: 'PortfolioStatement' })
 export type Statement = z.infer<typeof Statement>
 
-/** Shares that are open: not those of a resolved market, which are worth their payout. */
-export const isOpenPosition = ({ quantity, settlement }: { quantity: string; settlement: object | null }): boolean =>
-  settlement === null && quantity !== '0'
-
 const digits = 18
 const decimal = (pattern: string) =>
   z.string().regex(new RegExp(`^${pattern}\\d{1,${digits}}(\\.\\d{1,${digits}})?$`), {

@@ -10,7 +10,7 @@ import {
   subtractDecimals,
 } from '#core/decimal'
 import type { Market } from '#schemas/market'
-import { isOpenPosition } from '#schemas/portfolio'
+import { isOpenPosition } from '#schemas/openPosition'
 import type { LedgerPosition } from './ledger/ledger.ts'
 import type { BookAnswer, MarkedPosition, MarkValues, PositionBook } from './ports.ts'
 

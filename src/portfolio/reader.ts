@@ -1,6 +1,6 @@
 // The portfolio of an account: its journal, folded into positions, with what they are worth.
 import type { Market } from '#schemas/market'
-import { isOpenPosition } from '#schemas/portfolio'
+import { isOpenPosition } from '#schemas/openPosition'
 import { FillReads } from './journal/fillReads.ts'
 import { marketKey } from './journal/settlements.ts'
 import { readJournal } from './journal.ts'

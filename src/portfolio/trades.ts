@@ -3,7 +3,7 @@
 // position entered since then count as sold short.
 import { midPriceOf } from '#core/books/midPrice'
 import { roundDecimal } from '#core/decimal'
-import { isOpenPosition } from '#schemas/portfolio'
+import { isOpenPosition } from '#schemas/openPosition'
 import { ledgerPlaces } from './journal/fillEntries.ts'
 import type { FillEntry, LedgerEntry } from './ledger/entry.ts'
 import { foldLedgerYielding } from './ledger/fold.ts'

@@ -25,32 +25,32 @@ export function AccountPage() {
   const rows = keys.value?.data ?? []
   // Shown together: one loading later would move the other.
   const isKnown = [account, keys, all].every(({ value, error }) => value !== null || error !== null)
+  if (!isKnown) {
+    return (
+      <>
+        <h1>Keys and usage</h1>
+        <p class="quiet">Loading…</p>
+      </>
+    )
+  }
   return (
     <>
       <h1>Keys and usage</h1>
-      <Failure error={account.error} isOverlay={isKnown} />
+      <Failure error={account.error} isOverlay />
       <div class="grid account">
         <section class="card half" aria-label="Signed-in key">
           <h2>Signed-in key</h2>
-          {account.value === null || !isKnown ? (
-            <p class="quiet">Loading…</p>
-          ) : (
-            <Rights account={account.value.data} keys={rows} />
-          )}
+          {account.value === null ? <p class="quiet">Loading…</p> : <Rights account={account.value.data} keys={rows} />}
         </section>
         <section class="card half" aria-label="Credits and caps">
           <h2>Credits and caps</h2>
-          {account.value === null || !isKnown ? (
-            <p class="quiet">Loading…</p>
-          ) : (
-            <Credits account={account.value.data} />
-          )}
+          {account.value === null ? <p class="quiet">Loading…</p> : <Credits account={account.value.data} />}
         </section>
         <section class="card" aria-label="Keys">
           <h2>Keys</h2>
           <Failure error={keys.error} />
           <KeyTable
-            keys={isKnown ? (keys.value?.data ?? null) : null}
+            keys={keys.value?.data ?? null}
             hasMore={typeof keys.value?.meta?.nextCursor === 'string'}
             usage={all.value?.data ?? null}
             signedIn={account.value?.data.keyId ?? null}

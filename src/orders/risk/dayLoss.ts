@@ -2,7 +2,7 @@
 // known of a venue's beginning, or of a part of its orders, nothing is known of its loss. What was entered on this day does not count.
 import { addDecimals, subtractDecimals } from '#core/decimal'
 import type { AccountPortfolio, TradedPosition, Trades } from '#portfolio/ports'
-import { isOpenPosition } from '#schemas/portfolio'
+import { isOpenPosition } from '#schemas/openPosition'
 import type { DayStart } from '#storage/postgres/risk/dayStarts'
 import type { RiskDeps } from './ports.ts'
 import { venuesWithGaps } from './positionLoss.ts'

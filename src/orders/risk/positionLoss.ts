@@ -2,7 +2,7 @@
 // credited: neither within a market nor between venues.
 import { addDecimals, compareDecimals, subtractDecimals } from '#core/decimal'
 import type { AccountPortfolio, JournalView, MarkedPosition } from '#portfolio/ports'
-import { isOpenPosition } from '#schemas/portfolio'
+import { isOpenPosition } from '#schemas/openPosition'
 import type { RiskDeps } from './ports.ts'
 
 /** USD; null: unknown. */

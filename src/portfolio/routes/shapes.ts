@@ -1,13 +1,9 @@
 // Shared by the portfolio routes: the caller, filters, what accompanies every answer, and tables in the requested format.
+
 import { z } from 'zod'
 import { Fault } from '#core/fault'
-import {
-  isOpenPosition,
-  type PortfolioPosition,
-  type portfolioFields,
-  type portfolioFormats,
-  provenances,
-} from '#schemas/portfolio'
+import { isOpenPosition } from '#schemas/openPosition'
+import { type PortfolioPosition, type portfolioFields, type portfolioFormats, provenances } from '#schemas/portfolio'
 import { withoutVenue } from '#schemas/venues'
 import type { Media, RouteAnswer, RouteInput } from '#server/http/defineRoute'
 import { TradedVenue } from '#server/http/venueName'

@@ -1,12 +1,8 @@
 // Totals of a portfolio by venue and currency, and by currency. Every sum says how many positions it leaves out, and why.
+
 import { addDecimals } from '#core/decimal'
-import {
-  type CurrencyTotals,
-  isOpenPosition,
-  type PortfolioSummary,
-  type unknownReasons,
-  type VenueTotals,
-} from '#schemas/portfolio'
+import { isOpenPosition } from '#schemas/openPosition'
+import type { CurrencyTotals, PortfolioSummary, unknownReasons, VenueTotals } from '#schemas/portfolio'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import type { CashBalance } from '../ledger/ledger.ts'
 import { withdrawnIds } from '../ledger/order.ts'

@@ -1,8 +1,8 @@
 // Which positions are listed, and in which order.
 
 import { isUnclaimed } from '#portfolio/statements/totals'
+import { isOpenPosition } from '#schemas/openPosition'
 import type { PortfolioPosition } from '#schemas/portfolio'
-import { isOpenPosition } from '#schemas/portfolio'
 import { positionKey } from './portfolioState.ts'
 
 export const shownStatuses = ['open', 'closed', 'all'] as const

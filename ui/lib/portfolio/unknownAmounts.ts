@@ -1,8 +1,8 @@
 // Why an amount is not known, in words.
 
 import type { z } from 'zod'
+import { isOpenPosition } from '#schemas/openPosition'
 import type { PortfolioGaps, PortfolioPosition, unknownReasons, VenueTotals } from '#schemas/portfolio'
-import { isOpenPosition } from '#schemas/portfolio'
 import { format } from '../format.ts'
 
 export const marks = ['mid', 'bid', 'last'] as const
