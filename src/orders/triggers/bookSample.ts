@@ -47,7 +47,7 @@ export class Sample {
    * `now`: the time of a book whose venue gives none, or gives one in the future: a venue's times cannot make time pass faster. Runs for every
    * change of every followed book: hence `0 - x`, an integer also for zero, and no helper per value.
    */
-  read(book: BookRead, now: number): void {
+  read(book: BookRead, now: number, readAt: number): void {
     const { values, sizes } = this
     const hasBid = book.bids > 0
     const hasAsk = book.asks > 0
@@ -57,7 +57,7 @@ export class Sample {
     const askSize = hasAsk ? book.askSizes[0]! : 0
     const time = book.eventTs >= 0 && book.eventTs < now ? book.eventTs : now
     this.time = time
-    this.readAt = now
+    this.readAt = readAt
     this.seq = book.seq
     this.spread = ask - bid
     this.oneSided = !(hasBid && hasAsk)

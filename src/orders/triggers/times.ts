@@ -3,8 +3,10 @@ import type { Orders } from './orders.ts'
 import { noTime } from './rule.ts'
 
 export class Times {
-  /** The next one; may be that of an order that is gone. */
+  /** The next one; may be that of an order that was removed. */
   nextAt = noTime
+  /** Time of the last check for due orders. A book read after it is dated no earlier, even if the steady clock is behind the machine's clock. */
+  checkedAt = 0
   private readonly orders: Orders
   private readonly ahead = new Set<number>()
   private readonly due = new Map<number, Set<number>>()
@@ -40,6 +42,7 @@ export class Times {
 
   /** Orders whose time has come from now on count as due; returns their slots. One pass over all that wait, at most once for each time. */
   begin(now: number): Set<number> {
+    this.checkedAt = now
     const slots = new Set<number>()
     if (now < this.nextAt) return slots
     const { orders } = this

@@ -160,7 +160,7 @@ export class Triggers {
       return true
     }
     const { sample } = this
-    sample.read(book, now)
+    sample.read(book, now, Math.max(now, this.timed.checkedAt))
     isBroken ||= sample.time < this.times[slot]!
     const isFirst = this.seqs[slot] === unread
     this.seqs[slot] = sample.seq
@@ -286,7 +286,7 @@ export class Triggers {
     let end = 0
     for (const handle of this.timed.dueOf(slot)) list[end++] = handle
     const { sample } = this
-    sample.read(book, now)
+    sample.read(book, now, Math.max(now, this.timed.checkedAt))
     const number = this.numbers[slot]!
     const handles = list.subarray(0, end)
     this.start({ slot, number, sample, isBroken: false, handles, waitingFrom: 0, bestsFrom: end, at: 0 })

@@ -463,6 +463,21 @@ describe('a rule', () => {
     expect(look({ seq: 2, bid: large, ask: { ...large, price: 610_000 } })).toEqual(['1'])
   })
 
+  it('with a time is never dated before its time, even if the steady clock is behind', () => {
+    const due = at + 10_000
+    const engine = new Triggers(4)
+    const { price: _, when: __, ...base } = rule({ confirmations: 1, dwellMs: 0 })
+    const book = Object.assign(new Book(), { now: due - 0.4 })
+    engine.follow(1, 1, book.read())
+    const compiled = compileRule({ ...base, at: new Date(due).toISOString() }, false)
+    engine.arm({ ...compiled, handle: 0, serial: 0, slot: 1, generation: 1 })
+    engine.becomeDue(due)
+    engine.take(1, book.read(), book.now)
+    while (engine.work(1_000_000, () => undefined));
+    const [decision] = engine.drain(Infinity).decisions
+    expect(decision?.evidence.readAt).toBe(new Date(due).toISOString())
+  })
+
   it('starts with the sequence after that of the book when the first order waited, whether or not it was known then', () => {
     for (const isWatched of [true, false]) {
       const engine = new Triggers(2)
