@@ -1,17 +1,17 @@
 // Takes the steps of execution algorithms that are due. Every compute process looks, and skips those that another one has leased.
-import type { Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { StepOutcome } from '#orders/algorithms/index'
 import type { AlgorithmRow } from '#storage/postgres/algorithms/algorithmRow'
 import type { AlgorithmStore } from '#storage/postgres/algorithms/store'
 import type { DatabaseClock } from '#storage/postgres/databaseClock'
+import { type PollingJob, startPollingJob } from '../runtime/pollingJob.ts'
 
 const lookEveryMs = 500
-/** At once; a look that fills it continues at once. */
+/** Steps that are taken concurrently. */
 const stepsPerLook = 20
 /** Looks without a pause, so that a step that is due again at once is taken. */
 const looksMax = 20
-/** Longer than a step takes, which sends one order at most; a process that dies is succeeded after this. */
+/** Longer than a step takes, which sends one order at most; if the process dies, another one takes over after this. */
 export const stepLeaseMs = 60_000
 
 export interface AlgorithmJobOptions {
@@ -23,17 +23,13 @@ export interface AlgorithmJobOptions {
   log: Log
 }
 
-export interface AlgorithmJob {
+export interface AlgorithmJob extends PollingJob {
   /** Since the start. */
   stats(): Readonly<Record<StepOutcome | 'failed', number>>
-  stop(): Promise<void>
 }
 
 export function startAlgorithmJob({ store, step, clock, log }: AlgorithmJobOptions): AlgorithmJob {
   const counts = { stepped: 0, ended: 0, lost: 0, failed: 0 }
-  let stopping = false
-  let timer: Timer | null = null
-  let looking: Promise<void> = Promise.resolve()
 
   const takeStep = async (row: AlgorithmRow): Promise<void> => {
     try {
@@ -44,29 +40,21 @@ export function startAlgorithmJob({ store, step, clock, log }: AlgorithmJobOptio
       log.warn({ err: error, algorithm: row.id }, 'failed to record a step of an execution algorithm')
     }
   }
-  const look = async (): Promise<void> => {
+  const look = async (signal: AbortSignal): Promise<void> => {
     await clock.align()
-    for (let looks = 0; looks < looksMax && !stopping; looks++) {
+    for (let looks = 0; looks < looksMax && !signal.aborted; looks++) {
       const at = new Date(clock.now())
       const rows = await store.takeDue({ limit: stepsPerLook, leaseMs: stepLeaseMs, at })
       if (rows.length === 0) return
       await Promise.all(rows.map(takeStep))
     }
   }
-  const begin = (): void => {
-    looking = look()
-      .catch((error: unknown) => log.warn({ err: error }, 'failed to look for steps of execution algorithms'))
-      .then(() => {
-        if (!stopping) timer = clock.after(lookEveryMs, begin)
-      })
-  }
-  begin()
+  const job = startPollingJob({
+    ...{ clock, log, everyMs: lookEveryMs, run: look },
+    failure: 'failed to look for steps of execution algorithms',
+  })
   return {
     stats: () => ({ ...counts }),
-    async stop() {
-      stopping = true
-      timer?.cancel()
-      await looking
-    },
+    stop: job.stop,
   }
 }

@@ -1,9 +1,9 @@
 // Ends conditional orders that have expired and have no attempt in progress, in either mode, and re-arms those that stayed `triggered` until their
 // evidence was too old. Every compute process sweeps, and skips rows that another one has locked.
-import type { Timer } from '#core/clock'
 import type { Log } from '#core/log'
 import type { ConditionalStore } from '#storage/postgres/conditional/store'
 import type { DatabaseClock } from '#storage/postgres/databaseClock'
+import { type PollingJob, startPollingJob } from '../runtime/pollingJob.ts'
 
 export const sweepEveryMs = 1_000
 /** Per statement; a sweep that fills it continues at once. */
@@ -16,39 +16,25 @@ export interface SweepOptions {
   log: Log
 }
 
-export function startExpirySweep({ store, clock, log }: SweepOptions): { stop(): Promise<void> } {
-  let stopping = false
-  let timer: Timer | null = null
-  let sweeping: Promise<void> = Promise.resolve()
-
-  const expire = async (at: Date): Promise<void> => {
+export function startExpirySweep({ store, clock, log }: SweepOptions): PollingJob {
+  const expire = async (at: Date, signal: AbortSignal): Promise<void> => {
     let after: Awaited<ReturnType<ConditionalStore['expireDue']>>['next'] = null
     do after = (await store.expireDue({ limit: ordersPerSweep, at, after })).next
-    while (after !== null && !stopping)
+    while (after !== null && !signal.aborted)
   }
-  const rearm = async (at: Date): Promise<void> => {
+  const rearm = async (at: Date, signal: AbortSignal): Promise<void> => {
     let moved = ordersPerSweep
-    while (moved >= ordersPerSweep && !stopping) moved = (await store.rearmStale({ limit: ordersPerSweep, at })).length
+    while (moved >= ordersPerSweep && !signal.aborted)
+      moved = (await store.rearmStale({ limit: ordersPerSweep, at })).length
   }
-  const sweep = async (): Promise<void> => {
+  const sweep = async (signal: AbortSignal): Promise<void> => {
     await clock.align()
     const at = new Date(clock.now())
-    await expire(at)
-    await rearm(at)
+    await expire(at, signal)
+    await rearm(at, signal)
   }
-  const begin = (): void => {
-    sweeping = sweep()
-      .catch((error: unknown) => log.warn({ err: error }, 'failed to expire conditional orders'))
-      .then(() => {
-        if (!stopping) timer = clock.after(sweepEveryMs, begin)
-      })
-  }
-  begin()
-  return {
-    async stop() {
-      stopping = true
-      timer?.cancel()
-      await sweeping
-    },
-  }
+  return startPollingJob({
+    ...{ clock, log, everyMs: sweepEveryMs, run: sweep },
+    failure: 'failed to expire conditional orders',
+  })
 }

@@ -1,13 +1,14 @@
 // Builds the cancels of accounts whose dead man's switch has lapsed. Every gateway looks, and skips rows that another one has locked or leased.
-import type { Clock, Timer } from '#core/clock'
+import type { Clock } from '#core/clock'
 import type { Log } from '#core/log'
 import type { LapseEnd } from '#orders/executions/index'
 import type { CancelAfterRow } from '#storage/postgres/executions/cancelAfter'
+import { type PollingJob, startPollingJob } from '../runtime/pollingJob.ts'
 
 const lookEveryMs = 1_000
-/** At once; a look that fills it continues at once. */
+/** Per query; a look that fills it continues at once. */
 const lapsesPerLook = 10
-/** Building takes seconds at most; a process that dies is succeeded after this. */
+/** Building takes seconds at most; if the process dies, another one takes over after this. */
 const leaseMs = 60_000
 
 export interface CancelAfterJobOptions {
@@ -18,43 +19,27 @@ export interface CancelAfterJobOptions {
   log: Log
 }
 
-export function startCancelAfterJob({ store, build, clock, log }: CancelAfterJobOptions): { stop(): Promise<void> } {
-  const abort = new AbortController()
-  const { signal } = abort
-  let timer: Timer | null = null
-  let looking: Promise<void> = Promise.resolve()
-
-  const buildOne = async (row: CancelAfterRow): Promise<void> => {
+export function startCancelAfterJob({ store, build, clock, log }: CancelAfterJobOptions): PollingJob {
+  const buildOne = async (row: CancelAfterRow, signal: AbortSignal): Promise<void> => {
     const { id, account_id: accountId } = row
     try {
       const end = await build(row, { signal })
-      if (end === 'done') log.warn({ accountId, cancelAfter: id }, 'a dead man’s switch lapsed: its cancels are built')
+      if (end === 'done') log.warn({ accountId, cancelAfter: id }, 'a dead man’s switch has lapsed')
     } catch (error) {
       // Its lease ends, and it is tried again.
       log.warn({ err: error, accountId, cancelAfter: id }, 'failed to build the cancels of a dead man’s switch')
     }
   }
-  const look = async (): Promise<void> => {
+  const look = async (signal: AbortSignal): Promise<void> => {
     let taken = lapsesPerLook
     while (taken === lapsesPerLook && !signal.aborted) {
       const rows = await store.takeLapsed({ limit: lapsesPerLook, leaseMs })
-      await Promise.all(rows.map(buildOne))
+      await Promise.all(rows.map((row) => buildOne(row, signal)))
       taken = rows.length
     }
   }
-  const begin = (): void => {
-    looking = look()
-      .catch((error: unknown) => log.warn({ err: error }, 'failed to look for dead man’s switches that have lapsed'))
-      .then(() => {
-        if (!signal.aborted) timer = clock.after(lookEveryMs, begin)
-      })
-  }
-  begin()
-  return {
-    async stop() {
-      abort.abort()
-      timer?.cancel()
-      await looking
-    },
-  }
+  return startPollingJob({
+    ...{ clock, log, everyMs: lookEveryMs, run: look },
+    failure: 'failed to look for dead man’s switches that have lapsed',
+  })
 }

@@ -1,6 +1,7 @@
 // Reads changes of orders, whichever process wrote them: each change once, in whatever order transactions commit. Rows of the four tables
 // (audit, fills, events of conditional orders and of algorithms) are numbered, but numbers become visible in the order of commits: a missing
-// number is queried again until every transaction that had begun by then has ended. All four are read in one database snapshot, so an end never precedes its fills.
+// number is queried again until every transaction that had begun by then has ended. All four are read in one database snapshot, so an end never
+// precedes its fills.
 //
 // NOTIFY only wakes the reader, because a notification is lost with its connection: with subscribers, changes are read every second anyway.
 // There is no sequence per account. After a disconnect, a client catches up with fills by their cursor.

@@ -88,6 +88,8 @@ export function startPaperExchange(options: PaperExchangeActorOptions): PaperExc
       lines.warn({ err: error }, 'the paper exchange starts again from what is stored')
       forget()
       if (error instanceof PaperLeaseLost) lease = null
+      // A renewal waits for the end of a transaction that may still commit: what is read after it is final.
+      renewAt = Number.NEGATIVE_INFINITY
       return { restMs: backoffMs(failures++, retry, Math.random), again: true }
     }
     sleep()
@@ -189,11 +191,11 @@ export function startPaperExchange(options: PaperExchangeActorOptions): PaperExc
     readAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Until an order arrives at its book, or expires. */
+  /** Until an order arrives at its book, or expires. `ticking` requests a pass anyway; a timer of more than 24 days would fire at once. */
   function sleep(): void {
     wake?.cancel()
     const next = exchange.nextAt()
-    wake = next === null ? null : clock.after(Math.max(0, next - clock.now()), passes.request)
+    wake = next === null ? null : clock.after(Math.min(readEveryMs, Math.max(0, next - clock.now())), passes.request)
   }
 
   const ticking = clock.every(Math.min(readEveryMs, renewEveryMs), passes.request)

@@ -29,9 +29,9 @@ export class UnsavedBests {
   /** One that improved during the save waits again, behind the others. */
   saved(page: readonly TrailBest[]): void {
     for (const { id, best } of page) {
-      const now = this.byId.get(id)
+      const latest = this.byId.get(id)
       this.byId.delete(id)
-      if (now !== undefined && now !== best) this.byId.set(id, now)
+      if (latest !== undefined && latest !== best) this.byId.set(id, latest)
     }
   }
 }

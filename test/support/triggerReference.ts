@@ -124,7 +124,7 @@ export class ReferenceTriggers {
   }
 }
 
-/** What the order sees of a book. */
+/** The values of a book that concern the order. */
 interface OwnQuote {
   /** Micros; null: a quote that the reference needs is missing. */
   price: number | null

@@ -9,10 +9,16 @@ interface ExactLevel {
 
 /** Between the best bid and the best ask; null: a side is empty. */
 export function midPriceOf({ bids, asks }: { bids: readonly Level[]; asks: readonly Level[] }): string | null {
-  const [bid] = sortedLevels(bids, 'highestFirst')
-  const [ask] = sortedLevels(asks, 'lowestFirst')
-  if (bid === undefined || ask === undefined) return null
-  return multiplyDecimals(addDecimals(bid.price, ask.price), '0.5')
+  const bid = bestOf(bids, Math.max)
+  const ask = bestOf(asks, Math.min)
+  if (bid === null || ask === null) return null
+  return multiplyDecimals(addDecimals(bid, ask), '0.5')
+}
+
+function bestOf(levels: readonly Level[], better: (a: number, b: number) => number): string | null {
+  let best: number | null = null
+  for (const { price, size } of levels) if (size > 0) best = best === null ? price : better(best, price)
+  return best === null ? null : readDecimal(best)
 }
 
 /** Those with a size above zero. */

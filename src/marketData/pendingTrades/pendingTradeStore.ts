@@ -159,7 +159,7 @@ export class PendingTradeStore {
     return { status: 'dropped', dropReason: 'timeout' }
   }
 
-  /** It is looked at again, at growing intervals. */
+  /** It is checked again, at growing intervals. */
   postpone(held: Held, mono: number): void {
     held.block = null
     held.dueAt = mono + Math.min(lookAgainMs.cap, lookAgainMs.base * 2 ** Math.min(held.looks++, 8))

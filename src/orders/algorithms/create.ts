@@ -1,6 +1,5 @@
 // Creating an algorithm: its slices are checked as they will be built, so that a refusal comes now and not with the first slice.
-import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
+import { canonicalJson, sha256 } from '#core/canonicalJson'
 import { compareDecimals, divideDecimals, toStep } from '#core/decimal'
 import { Fault } from '#core/fault'
 import { type AlgorithmBody, type AlgorithmParameters, runningAlgorithmsMax } from '#schemas/algorithms'
@@ -29,7 +28,7 @@ export async function createAlgorithm(
 ): Promise<StoredAlgorithm> {
   const { store, orders, clock } = deps
   const { accountId, keyId, country } = caller
-  const bodySha256 = createHash('sha256').update(canonicalize(body)!).digest()
+  const bodySha256 = sha256(canonicalJson(body))
   const before = await findReplay(deps, accountId, key, bodySha256)
   if (before !== null) return before
   const at = new Date(clock.now())
@@ -76,11 +75,15 @@ export async function createAlgorithm(
       return { row: result.row, replay: false }
     case 'execution_taken':
       throw invalid('signedSlices', 'an execution is a slice of another algorithm')
-    case 'account_full':
+    case 'account_full': {
+      // A concurrent call with the same key may have started the last one.
+      const replay = await findReplay(deps, accountId, key, bodySha256)
+      if (replay !== null) return replay
       throw new Fault(
         'VALIDATION_ERROR',
         `an account has at most ${runningAlgorithmsMax} running algorithms: cancel some first`,
       )
+    }
     case 'taken': {
       // A concurrent call with the same key won.
       const replay = await findReplay(deps, accountId, key, bodySha256)

@@ -12,8 +12,8 @@ import { decimalOfUnits } from './units.ts'
 const pauseMinMs = 1_000
 const pauseMaxMs = 30_000
 
-/** Idempotency key of the build: one execution per slice. */
-export const sliceKeyOf = (algorithmId: string, number: number): string => `algorithm:${algorithmId}:${number}`
+/** Idempotency key of the build: one execution per slice. No key of a caller contains a line break. */
+export const sliceKeyOf = (algorithmId: string, number: number): string => `algorithm\n${algorithmId}\n${number}`
 
 export async function startSlice(
   { store }: AlgorithmDeps,

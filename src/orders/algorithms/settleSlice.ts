@@ -1,4 +1,4 @@
-// What became of the live slice at the venue: its execution determines it.
+// The outcome of the live slice at the venue, which its execution determines.
 import type { AlgorithmSliceOutcome } from '#schemas/algorithms'
 import type { OpenSliceRow } from '#storage/postgres/algorithms/algorithmRow'
 import type { AlgorithmDeps } from './ports.ts'
@@ -74,6 +74,5 @@ async function endAs(
     endsAs: isForeign ? 'canceled' : null,
     at,
   })
-  if (!ended) return 'lost'
-  return 'ended'
+  return ended ? 'ended' : 'lost'
 }

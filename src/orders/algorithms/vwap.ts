@@ -14,13 +14,13 @@ export const createVwapReader =
   async ({ venue, marketId, outcomeId }, { startMs, endMs }) => {
     if (tape === null) return null
     const trades = await tape.findTrades(venue, outcomeId, { startMs, endMs, limit: tradesMax + 1 }, marketId)
-    const priced = trades.filter(({ price }) => price !== null)
-    if (trades.length > tradesMax || priced.length < trades.length) return null
+    if (trades.length > tradesMax) return null
     let volume = 0
     let cash = 0
-    for (const { price, amount } of priced) {
+    for (const { price, amount } of trades) {
+      if (price === null) return null
       volume += amount
-      cash += price! * amount
+      cash += price * amount
     }
     return volume > 0 ? withoutTrailingZeros((cash / volume).toFixed(places)) : null
   }

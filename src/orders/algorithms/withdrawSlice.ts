@@ -30,20 +30,28 @@ export async function withdraw(
     const cancelId = await builtCancel(deps, step, live, { isOffered: !isUnattended })
     if (cancelId === 'lost') return 'lost'
     if (!isUnattended) return { kind: 'wait', reason: 'cancel_awaiting_signature' }
-    await deps.orders.submit(step.caller, {
+    const status = await deps.orders.submit(step.caller, {
       venue: step.row.venue,
       executionId: cancelId,
       // Sent once at most: an execution that has left is not sent under another key.
       key: `${sliceKeyOf(step.row.id, live.number)}:cancel:${step.at.getTime()}`,
       body: {},
     })
+    if (status === 'failed') return refused(step, live, 'the venue refused the cancel of a slice')
     return { kind: 'again', reason: 'cancel_unconfirmed' }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    const since = live.canceled_at ?? step.at
-    return { kind: 'wait', reason: 'cancel_unconfirmed', pauseMs: pauseAfter(step, since), error: wordsOf(error) }
+    return refused(step, live, wordsOf(error))
   }
 }
+
+/** The cancel is built or sent again after a pause. */
+const refused = (step: Step, { canceled_at: since }: OpenSliceRow, error: string): StepResult => ({
+  kind: 'wait',
+  reason: 'cancel_unconfirmed',
+  pauseMs: pauseAfter(step, since ?? step.at),
+  error,
+})
 
 async function builtCancel(
   { store, orders }: AlgorithmDeps,

@@ -1,8 +1,7 @@
 // Arming: a built order waits for a price. It is checked as its submit will be, so that a refusal comes now and not when the order
 // triggers.
-import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
 import { z } from 'zod'
+import { canonicalJson, sha256 } from '#core/canonicalJson'
 import { Fault } from '#core/fault'
 import { FireMode } from '#schemas/conditional'
 import { JsonObject } from '#schemas/executions'
@@ -56,7 +55,7 @@ export async function armConditional(
   const { accountId, keyId, country } = caller
   const body = isPaperAccount(accountId) ? withoutSignature(given) : given
   const { executionId, fireMode, ocoGroupId = null, signedArtifact = null } = body
-  const bodySha256 = createHash('sha256').update(canonicalize(body)!).digest()
+  const bodySha256 = sha256(canonicalJson(body))
   const request = { accountId, kind: 'arm', key, bodySha256 } as const
   const before = await findReplay(deps, request)
   if (before !== null) return before

@@ -55,7 +55,7 @@ function notCancelable({ status, fire_mode }: ConditionalRow): Fault {
   return new Fault(
     'CONDITIONAL_NOT_ARMED',
     isSubmitted
-      ? 'the order was or may be about to be submitted: report what became of it'
+      ? 'the order was or may be about to be submitted: report its outcome'
       : `the order is ${status} and can no longer be canceled`,
   )
 }

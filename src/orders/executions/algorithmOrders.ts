@@ -3,11 +3,9 @@ import { Fault } from '#core/fault'
 import type { AlgorithmOrders, SliceBuild } from '#orders/algorithms/index'
 import type { JsonObject } from '#schemas/executions'
 import { isPaperAccount } from '#schemas/paper'
-import type { OrderTerms } from '#venues/lane'
 import { withOrderFields } from '#venues/shared/exec/orderFields'
 import { validateConditional } from './arming.ts'
 import { averagePriceOf } from './averagePrice.ts'
-import { buildOrder } from './build.ts'
 import { deriveExecution, findOwned } from './cancelOrModify.ts'
 import { discardExecution } from './discard.ts'
 import { checkTakesOrders, laneOf, unsupportedOperation } from './findLane.ts'
@@ -16,6 +14,7 @@ import type { Caller, ExecutionsDeps } from './ports.ts'
 import { laneExecutionOf } from './rows.ts'
 import { submitExecution } from './submit.ts'
 import { summaryOf } from './summary.ts'
+import { buildTerms, previewTerms, requireTerms } from './termBuilds.ts'
 import { nextStatus } from './transitions.ts'
 
 export const createAlgorithmOrders = (deps: ExecutionsDeps): AlgorithmOrders => ({
@@ -35,22 +34,14 @@ export const createAlgorithmOrders = (deps: ExecutionsDeps): AlgorithmOrders => 
     const { lane } = laneOf(deps, venue, accountId)
     if (lane.cancel !== undefined) parseBody(lane.cancel.body, body)
   },
-  async preview(caller, venue, slice) {
-    const body = sliceBodyOf(deps, caller, venue, slice)
-    const result = await buildOrder(deps, caller, venue, '', { ...body, dryRun: true })
-    if (result.kind !== 'preview') throw new Error('a preview was stored')
-    return termsOf(result.built.terms)
-  },
-  async build(caller, venue, key, slice) {
-    const result = await buildOrder(deps, caller, venue, key, sliceBodyOf(deps, caller, venue, slice))
-    if (result.kind !== 'persisted') throw new Error('a build was not stored')
-    return { id: result.row.id, terms: termsOf(laneExecutionOf(result.row, null).terms) }
-  },
+  preview: async (caller, venue, slice) => previewTerms(deps, caller, venue, sliceBodyOf(deps, caller, venue, slice)),
+  build: async (caller, venue, key, slice) =>
+    buildTerms(deps, caller, venue, key, sliceBodyOf(deps, caller, venue, slice)),
   findBuilt: async (accountId, key) => (await deps.store.findKeyUse(accountId, 'build', key))?.executionId ?? null,
   async examine(caller, venue, executionId, signed) {
     const row = await findOwned(deps, caller, venue, executionId)
     const { goodUntilMs } = await validateConditional(deps, caller, executionId, signed)
-    const terms = termsOf(laneExecutionOf(row, null).terms)
+    const terms = requireTerms(laneExecutionOf(row, null).terms)
     return { terms, timeInForce: summaryOf(deps.knownLanes, row)?.timeInForce ?? null, goodUntilMs }
   },
   submit: async (caller, request) => (await submitExecution(deps, caller, request)).row.status,
@@ -82,9 +73,4 @@ function sliceBodyOf(
   { build, price, size }: SliceBuild,
 ): JsonObject {
   return withOrderFields(laneOf(deps, venue, accountId).lane, build, { price, size })
-}
-
-function termsOf(terms: OrderTerms | null): OrderTerms {
-  if (terms === null) throw new Fault('VALIDATION_ERROR', 'the order does not say what it trades')
-  return terms
 }

@@ -20,8 +20,8 @@ export interface Halted {
 }
 
 /**
- * The venue whose halts stop an execution; null for a cancellation, and for what a wallet sends to the contracts that hold its shares. A modification counts as a trade, even one to
- * less.
+ * The venue whose halts stop an execution; null for a cancellation, and for what a wallet sends to the contracts that hold its shares. A
+ * modification counts as a trade, even one to less.
  */
 export const tradesAt = ({ intent, venue }: { intent: Intent; venue: string }): string | null =>
   intent === 'order' || intent === 'modify' ? venue : null

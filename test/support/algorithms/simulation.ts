@@ -65,7 +65,7 @@ export class Simulation {
       const decision = this.step()
       if (decision.kind === 'wait' || decision.kind === 'end') return decision
     }
-    throw new Error('it does not come to rest')
+    throw new Error('it does not end')
   }
 
   step(): AlgorithmDecision {

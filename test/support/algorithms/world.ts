@@ -91,7 +91,7 @@ export async function openAlgorithmWorld(
       for (const row of rows) await runStep(deps, row, options)
     }
   }
-  /** Those of this account; those of others are put off for good. */
+  /** Those of this account; those of others are postponed indefinitely. */
   async function settle(): Promise<void> {
     await pool.query("UPDATE execution_algorithms SET due_at = 'infinity' WHERE account_id <> $1", [accountId])
     await settleAll()

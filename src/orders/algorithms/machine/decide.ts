@@ -1,4 +1,4 @@
-// The next step of an algorithm: pure, from its plan, its progress, the book and the time. One slice lives at a time, and the next one is only
+// The next step of an algorithm: pure, from its plan, its progress, the book and the time. One slice is live at a time, and the next one is only
 // decided once the venue has confirmed the end of the one before and reported what was filled of it.
 import type { AlgorithmEnd } from '#schemas/algorithms'
 import { floorTo, remainingOf, waitFor } from './amounts.ts'
@@ -88,7 +88,7 @@ function decideLive(
   }
 }
 
-/** Never more than what is left, whatever the rules of its kind want. */
+/** Never more than what is left, whatever the rules of its kind yield. */
 function bounded(plan: AlgorithmPlan, progress: AlgorithmProgress, wanted: WantedSlice): AlgorithmDecision {
   const size =
     wanted.planned === null

@@ -16,7 +16,7 @@ type Wait = AlgorithmDecision & { kind: 'wait' }
 export interface KindRules {
   /** Called without a live slice. */
   next(progress: AlgorithmProgress, market: MarketView, now: number): WantedSlice | Wait
-  /** The live slice makes way for another one. */
+  /** The live slice is withdrawn for another one. */
   isOver(live: LiveSlice, progress: AlgorithmProgress, market: MarketView, now: number): boolean
 }
 
@@ -82,7 +82,7 @@ function iceberg(plan: AlgorithmPlan, { displaySize }: Of<'iceberg'>): KindRules
 
 /** Rests at the best bid or ask, and follows it. */
 function peg(plan: AlgorithmPlan, { to, intervalMs, displaySize }: Of<'peg'>): KindRules {
-  return followed(plan, { to, intervalMs, displaySize, stage: 0 })
+  return followed(plan, { to, intervalMs, displaySize, endsAt: plan.expiresAt })
 }
 
 /** Follows the best price of its own side first; then takes up to the limit. */
@@ -90,15 +90,16 @@ function passiveThenAggressive(
   plan: AlgorithmPlan,
   { passiveMs, intervalMs }: Of<'passive_then_aggressive'>,
 ): KindRules {
-  const passive = followed(plan, { to: ownSideOf(plan), intervalMs, displaySize: null, stage: 0 })
-  const isPassive = (now: number): boolean => now < plan.startsAt + passiveMs
+  const takesAt = plan.startsAt + passiveMs
+  const passive = followed(plan, { to: ownSideOf(plan), intervalMs, displaySize: null, endsAt: takesAt })
+  const isPassive = (now: number): boolean => now < takesAt
   return {
     next(progress, market, now) {
       if (isPassive(now)) return passive.next(progress, market, now)
       if (!market.isLive) return waitFor('book_not_live')
       if (!isTakeable(plan, market)) return waitFor('price_beyond_limit')
       const pauseUntil = progress.last?.stage === 1 ? progress.last.decidedAt + intervalMs : now
-      if (now < pauseUntil) return waitFor('min_interval', pauseUntil)
+      if (now < pauseUntil) return waitFor('min_interval', Math.min(pauseUntil, plan.expiresAt))
       const size = remainingOf(plan, progress)
       return { planned: null, price: plan.limitPrice, size, takes: plan.takesAtOnce, stage: 1 }
     },
@@ -113,20 +114,21 @@ interface Followed {
   to: 'bid' | 'ask'
   intervalMs: number
   displaySize: number | null
-  stage: number
+  /** From then on it is followed no more. */
+  endsAt: number
 }
 
-function followed(plan: AlgorithmPlan, { to, intervalMs, displaySize, stage }: Followed): KindRules {
+function followed(plan: AlgorithmPlan, { to, intervalMs, displaySize, endsAt }: Followed): KindRules {
   return {
     next(progress, market, now) {
       const pauseUntil = progress.last === null ? now : progress.last.decidedAt + intervalMs
-      if (now < pauseUntil) return waitFor('min_interval', pauseUntil)
+      if (now < pauseUntil) return waitFor('min_interval', Math.min(pauseUntil, endsAt))
       if (!market.isLive) return waitFor('book_not_live')
       const price = followedPrice(plan, to, market, null)
       if (price === null) return waitFor('no_price_to_follow')
       const remaining = remainingOf(plan, progress)
       const size = displaySize === null ? remaining : Math.min(displaySize, remaining)
-      return { planned: null, price, size, takes: false, stage }
+      return { planned: null, price, size, takes: false, stage: 0 }
     },
     isOver(live, _progress, market, now) {
       // An offered slice keeps its price until it is submitted or its time is over.

@@ -29,8 +29,7 @@ export function followedPrice(
   { bids, asks }: MarketView,
   live: LiveSlice | null,
 ): number | null {
-  const ownSide = plan.side === 'buy' ? 'bid' : 'ask'
-  const own = plan.showsOwnOrders && live !== null && live.state === 'sent' && to === ownSide ? live : null
+  const own = plan.showsOwnOrders && live !== null && live.state === 'sent' && to === ownSideOf(plan) ? live : null
   const best = bestWithoutOwn(to === 'bid' ? bids : asks, own)
   if (best === null) return null
   const price = plan.side === 'buy' ? Math.min(best, plan.limitPrice) : Math.max(best, plan.limitPrice)

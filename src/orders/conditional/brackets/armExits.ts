@@ -7,7 +7,7 @@ import type { ArmedExits } from '#storage/postgres/brackets/dueBrackets'
 import { armConditional } from '../arm.ts'
 import type { Caller } from '../ports.ts'
 import { checkTerms, Exit, type ExitName, exitNames, triggerOf } from './exits.ts'
-import type { BracketDeps } from './ports.ts'
+import type { BracketDeps, Entry } from './ports.ts'
 
 const attemptsMax = 20
 const pause = { baseMs: 500, capMs: 60_000 }
@@ -27,13 +27,13 @@ export async function armExits(deps: BracketDeps, row: BracketRow, options: ArmO
   try {
     const caller = callerOf(row, options)
     // All are built before one is armed: most refusals come with the build.
-    const executions = new Map<ExitName, string>()
+    const built: { name: ExitName; exit: Exit; executionId: string }[] = []
+    const entry = await deps.builds.entry(row.account_id, row.entry_id)
     for (const name of exitNames) {
       const exit = exitOf(row, name)
-      if (exit !== null) executions.set(name, await build(deps, caller, row, name, exit))
+      if (exit !== null) built.push({ name, exit, executionId: await build(deps, caller, { row, entry, name, exit }) })
     }
-    for (const [name, executionId] of executions) {
-      const exit = exitOf(row, name)!
+    for (const { name, exit, executionId } of built) {
       const body = {
         executionId,
         trigger: triggerOf(name, exit),
@@ -67,17 +67,18 @@ function exitOf(row: BracketRow, name: ExitName): Exit | null {
   return stored === null ? null : Exit.parse(stored)
 }
 
-const keyOf = ({ id }: BracketRow, name: ExitName): string => `bracket:${id}:${name}`
+/** No header contains a line break, so no caller's own key equals it. */
+const keyOf = ({ id }: BracketRow, name: ExitName): string => `bracket\n${id}\n${name}`
 
-async function build(
-  { builds }: BracketDeps,
-  caller: Caller,
-  row: BracketRow,
-  name: ExitName,
-  exit: Exit,
-): Promise<string> {
+interface WantedExit {
+  row: BracketRow
+  entry: Entry
+  name: ExitName
+  exit: Exit
+}
+
+async function build({ builds }: BracketDeps, caller: Caller, { row, entry, name, exit }: WantedExit): Promise<string> {
   const size = row.filled_size!
-  const entry = await builds.entry(row.account_id, row.entry_id)
   const { id, terms } = await builds.build(caller, row.venue, keyOf(row, name), { build: exit.build, size })
   // Rounded up by the venue's own rules, it would sell more than was filled.
   checkTerms(name, entry, terms, size)

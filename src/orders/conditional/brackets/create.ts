@@ -1,7 +1,6 @@
 // Creating a bracket: its exits are checked as they will be built and armed, so that a refusal comes now and not when the entry has filled.
-import { createHash } from 'node:crypto'
-import canonicalize from 'canonicalize'
 import { z } from 'zod'
+import { canonicalJson, sha256 } from '#core/canonicalJson'
 import { Fault } from '#core/fault'
 import type { BracketRow } from '#storage/postgres/brackets/bracketRow'
 import { expiryOf } from '../arm.ts'
@@ -49,7 +48,7 @@ export async function createBracket(
 ): Promise<StoredBracket> {
   const { store, builds, conditional } = deps
   const { accountId, keyId, country } = caller
-  const bodySha256 = createHash('sha256').update(canonicalize(body)!).digest()
+  const bodySha256 = sha256(canonicalJson(body))
   const before = await findReplay(deps, accountId, key, bodySha256)
   if (before !== null) return before
   const { entryExecutionId, takeProfit = null, stopLoss = null } = body

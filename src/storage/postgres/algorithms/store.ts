@@ -2,7 +2,7 @@
 import type { AlgorithmStatus } from '#schemas/algorithms'
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { Rollback } from '../rollback.ts'
-import { type AlgorithmRow, algorithmColumns, isRunning, type SliceRow, sliceColumns } from './algorithmRow.ts'
+import { type AlgorithmRow, algorithmColumns, type SliceRow, sliceColumns } from './algorithmRow.ts'
 import { type InsertAlgorithmResult, insertAlgorithm, type NewAlgorithm } from './insertAlgorithm.ts'
 import { readProgress } from './progress.ts'
 import * as steps from './steps.ts'
@@ -140,11 +140,6 @@ async function cancel(db: Queryable, accountId: string, id: string, at: Date): P
       [id, at],
     )
   }
-  const { rows } = await db.query<AlgorithmRow>(
-    `SELECT ${algorithmColumns} FROM execution_algorithms a WHERE a.id = $1 AND ${isRunning}`,
-    [id],
-  )
-  if (rows[0] !== undefined) return { kind: 'canceled', row: rows[0] }
-  const ended = (await findWhere(db, 'a.account_id = $1 AND a.id = $2', accountId, id))!
-  return { kind: ended.status === 'canceled' ? 'canceled' : 'has_ended', row: ended }
+  const row = (await findWhere(db, 'a.account_id = $1 AND a.id = $2', accountId, id))!
+  return { kind: row.status === 'ending' || row.status === 'canceled' ? 'canceled' : 'has_ended', row }
 }

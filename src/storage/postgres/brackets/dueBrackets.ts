@@ -1,4 +1,4 @@
-// Brackets whose entry has ended. One process takes each, by a lease; if it dies, another one goes on with the same size, and the idempotency keys
+// Brackets whose entry has ended. One process takes each, by a lease; if it dies, another one continues with the same size, and the idempotency keys
 // of the builds and armings lead to the same executions and orders.
 //
 //   waiting ─the entry ended─► arming ─finish─► armed | failed
@@ -27,8 +27,8 @@ const mayBeModified = `EXISTS (SELECT FROM executions m WHERE m.target_id = e.id
 const filled = `CASE WHEN e.status = 'filled' THEN coalesce(e.matched_size, (e.terms->>'size')::numeric) ELSE coalesce(e.matched_size, 0) END`
 
 /**
- * Ends those that waited in vain, and takes up to `limit` others for `leaseMs` by the database's clock: the rows taken, whose exits are to be
- * armed. The size is fixed here, for every later attempt too.
+ * Ends those whose entry was modified or not filled, and takes up to `limit` others for `leaseMs` by the database's clock. Returns the rows
+ * taken, whose exits are to be armed. The size is fixed here, for every later attempt too.
  */
 export async function takeDue(
   db: Queryable,

@@ -1,4 +1,4 @@
-// Notifies every process of the deployment that orders have changed: a NOTIFY without a payload, after the commit. Not within the
+// Notifies every process of the deployment, for example that orders have changed: a NOTIFY without a payload, after the commit. Not within the
 // transaction, because NOTIFY holds a server-wide lock until the commit is on disk, which would serialize submits. Followers poll every
 // second anyway, so a missed notification costs a moment and loses no change.
 import type { Pool } from '../pool.ts'
@@ -6,7 +6,7 @@ import type { Pool } from '../pool.ts'
 export const orderChangesChannel = 'crossbook_order_changes'
 
 /** Returns a function that notifies; calls during a notification cause one more. */
-export function createNotifier(pool: Pool): () => void {
+export function createNotifier(pool: Pool, channel = orderChangesChannel): () => void {
   let ringing = false
   let again = false
   const ring = (): void => {
@@ -20,7 +20,7 @@ export function createNotifier(pool: Pool): () => void {
       ringing = false
       if (again) ring()
     }
-    pool.query(`NOTIFY ${orderChangesChannel}`).then(rung, rung)
+    pool.query(`NOTIFY ${channel}`).then(rung, rung)
   }
   return ring
 }

@@ -1,6 +1,7 @@
 // Execution algorithms from their creation to their end, with a real store and real executions.
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { runStep } from '#orders/algorithms/index'
 import { runningAlgorithmsMax } from '#schemas/algorithms'
 import {
   type AlgorithmWorldOptions,
@@ -192,6 +193,33 @@ describe('hosted', () => {
     expect((await executions()).map(({ intent }) => intent)).toEqual(['order', 'cancel', 'order'])
   })
 
+  it('pauses before the next cancel of a slice when the venue refused one', async () => {
+    const { created, settle, advance, read, book, clock, executions, executionIs, algorithms } = await paperScene()
+    const id = await created({ ...hosted, algorithm: { kind: 'peg', to: 'bid', intervalMs: 5_000 } })
+    await settle()
+    book.next = bookAt(0.41, 0.44)
+    clock.advance(5_000)
+    const orders: typeof algorithms.orders = {
+      ...algorithms.orders,
+      async submit(caller, request) {
+        await algorithms.orders.submit(caller, request)
+        await executionIs(request.executionId, 'failed')
+        return 'failed'
+      },
+    }
+    const takeDue = () => algorithms.store.takeDue({ limit: 10, leaseMs: 60_000, at: new Date(clock.now()) })
+    const [row] = await takeDue()
+    const options = { blocks: () => false, signal: new AbortController().signal }
+    expect(await runStep({ ...algorithms, orders }, row!, options)).toBe('stepped')
+    expect(await takeDue()).toEqual([])
+    expect(await read(id)).toMatchObject({
+      waitsFor: 'cancel_unconfirmed',
+      lastError: expect.stringContaining('refused the cancel'),
+    })
+    await advance(1_000)
+    expect((await executions()).map(({ intent }) => intent)).toEqual(['order', 'cancel', 'cancel'])
+  })
+
   it('waits while trading is halted', async () => {
     const { created, settle, advance, read, world, executions } = await paperScene()
     const halt = await world.post('/v1/exec/halt', { scope: 'account', reason: 'looking into it' })
@@ -281,7 +309,12 @@ describe('a request', () => {
   it('beyond the limit of running algorithms is refused', async () => {
     const { create, created, cancelAlgorithm, settle } = await scene()
     const ids: string[] = []
-    for (let n = 0; n < runningAlgorithmsMax; n++) ids.push(await created())
+    for (let n = 1; n < runningAlgorithmsMax; n++) ids.push(await created())
+    // The last one, by two requests at once.
+    const key = randomUUID()
+    const last = await Promise.all([create({}, key), create({}, key)])
+    expect(last.map(({ status }) => status)).toEqual([200, 200])
+    expect(new Set(last.map(({ json }) => json.data.id)).size).toBe(1)
     expect(refused(await create())).toEqual([400, 'VALIDATION_ERROR'])
     await cancelAlgorithm(ids[0]!)
     await settle()

@@ -299,6 +299,14 @@ describe('peg', () => {
     expect(world.run()).toMatchObject({ kind: 'wait', reason: 'slice_open' })
   })
 
+  it('waits for its interval no longer than until it expires', () => {
+    const world = new Simulation(planOf({ ...peg, intervalMs: 900_000 }))
+    world.market = marketAt(40 * cent, 44 * cent)
+    world.run()
+    world.fail()
+    expect(world.run()).toEqual({ kind: 'wait', reason: 'min_interval', until: world.plan.expiresAt })
+  })
+
   it('rests at its limit while the price is beyond it', () => {
     const world = new Simulation(planOf(peg))
     world.market = marketAt(60 * cent, 64 * cent)
@@ -340,6 +348,17 @@ describe('passive-then-aggressive', () => {
       [50, 10, true],
       [50, 6, true],
     ])
+  })
+
+  it('waits for its interval no longer than until its second phase', () => {
+    const world = new Simulation(planOf({ ...passive, intervalMs: 900_000 }))
+    world.market = marketAt(40 * cent, 44 * cent)
+    world.run()
+    world.fail()
+    expect(world.run()).toEqual({ kind: 'wait', reason: 'min_interval', until: start + 60_000 })
+    world.now = start + 60_000
+    world.run()
+    expect(world.slices.map(({ takes }) => takes)).toEqual([false, true])
   })
 
   it('waits in its second phase while nothing is offered within the limit', () => {

@@ -194,6 +194,17 @@ describe('a bracket', () => {
     expect(takeProfitId).toBeNull()
     expect((await one(stopLossId)).json.data.trigger).toMatchObject({ at })
   })
+
+  it('is armed although its caller has used a key that resembles one of the bracket', async () => {
+    const { created, due, arm, entryIs, made, world } = await scene()
+    const { id, entryId } = await created({ takeProfit: undefined })
+    const headers = { 'idempotency-key': `bracket:${id}:stopLoss` }
+    expect((await world.post('/v1/exec/limitless/orders/build', { size: 1 }, { headers })).status).toBe(200)
+    await entryIs(entryId, 'filled', '5')
+    const [row] = await due()
+    expect(await arm(row!)).toBe('armed')
+    expect((await made(entryId)).executions.map(({ size }) => size)).toEqual(['1', '5'])
+  })
 })
 
 describe('after a crash', () => {
@@ -274,7 +285,7 @@ describe('after a crash', () => {
 })
 
 describe('a refusal', () => {
-  it('for a passing reason is retried, and one for good ends it and names what was armed', async () => {
+  it('for a passing reason is retried, and for a permanent one ends it and names what was armed', async () => {
     const { created, due, arm, read, entryIs, made, brackets } = await scene()
     const { id, entryId } = await created()
     await entryIs(entryId, 'filled', '4')

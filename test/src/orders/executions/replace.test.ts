@@ -17,7 +17,7 @@ const Body = z.strictObject({
   market: z.string().optional(),
 })
 
-/** Without modifications, and with orders that say what they trade. */
+/** Without modifications, and with orders that state what they trade. */
 function pairLane(): ExecutionAdapter {
   const { modify: _, ...base } = testLane()
   return {

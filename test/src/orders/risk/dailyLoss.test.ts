@@ -9,7 +9,7 @@ const limited = () => limitedAccount(suite)
 describe('dailyLoss', () => {
   it('counts what positions lost since the day began, and lets what reduces risk pass', async () => {
     const { orders, books, hold } = await limited()
-    // Bought at 0.5 the day before, worth 0.4 when this day is first looked at.
+    // Bought at 0.5 the day before, worth 0.4 at the first read of this day.
     await hold(100, 50)
     books.tops.set('novig yes', [0.39, 0.41])
     await orders.set('dailyLoss', '10')
