@@ -2,17 +2,17 @@
 // strings in `currency`; null: the catalog does not name it.
 import { z } from 'zod'
 
-/** In canonical UUID text. */
+/** Position in canonical UUID text. */
 const versionAt = 14
 const paperVersion = '8'
 
-/** A paper account has an id of UUID version 8, every other account one of version 4: no process needs a read to distinguish them. */
 /** Working orders of a paper account. */
 export const paperWorkingOrdersMax = 200
 
 /** Of paper accounts and of backtests, where nothing else is set: docs/paper-fill-model.md. */
 export const fillModelDefaults = { latencyMedianMs: 150, latencySigma: 0.5, cancelShareAhead: 0.5 } as const
 
+/** A paper account has an id of UUID version 8, every other account one of version 4: no process needs a read to distinguish them. */
 export const isPaperAccount = (accountId: string): boolean => accountId[versionAt] === paperVersion
 
 /** From the id of version 4 that `randomUUID` makes. */

@@ -85,7 +85,7 @@ export function openLanes(
     }
     const context: ConditionalAdapter['context'] = (signal, accountId) => ({
       ...fixed,
-      // A paper account has lanes of its own. Should one be used here by mistake, its requests go nowhere.
+      // A paper account has lanes of its own. If one is used here by mistake, its requests are refused.
       ...(isPaperAccount(accountId) && { http: refusingClient, paper: { accountId } }),
       sender: isPaperAccount(accountId)
         ? refusingSender

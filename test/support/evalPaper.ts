@@ -1,7 +1,7 @@
 // `npm run eval:paper`: how well does the fill model predict real fills of resting orders, and the price of taking ones? Compared with the
 // same model without queues and with hftbacktest's queue models on the same tapes. Ground truth are the labs' matching engine and orders
 // of known lifetimes in the recorded Kalshi tapes. Prints a table.
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -126,7 +126,6 @@ async function main(): Promise<void> {
   })
   const { sources, missing } = sourcesOf(Number(values.minutes), values.seed)
   const folder = resolve(values.folder)
-  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const makers = new Map(sources.map(({ name }) => [name, new Results()]))
   const takers = new Map(sources.map(({ name }) => [name, new Results()]))
@@ -149,7 +148,7 @@ async function main(): Promise<void> {
       if (values['without-hftbacktest']) continue
       const name = `tape-${exported.size}`
       exportTape(tape, folder, name, latencyMedianMs, source.tick)
-      // The messages are written; only the probes and what became of them are still needed.
+      // The messages are written; only the probes and their outcomes are still needed.
       exported.set(name, { source, tape: { ...tape, events: [] } })
     }
   }

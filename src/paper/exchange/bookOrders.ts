@@ -34,6 +34,8 @@ export class BookOrders {
   /** By the name that the model has of them. */
   private readonly tracked = new Map<string, Tracked>()
   private readonly waiting = new Map<string, Waiting>()
+  /** Events of the model that `drain` has not returned yet, with the epoch of the book at that time. */
+  private collected: { event: PaperEvent; epoch: number }[] = []
   private isLive = false
   private epoch = 0
   private breaks: number | undefined
@@ -44,6 +46,11 @@ export class BookOrders {
 
   get size(): number {
     return this.tracked.size
+  }
+
+  /** Its orders took size that the book still shows. */
+  get hasTaken(): boolean {
+    return this.matcher.hasTaken
   }
 
   *orders(): Generator<{ name: string; executionId: string; accountId: string; version: number; marketId: string }> {
@@ -66,7 +73,7 @@ export class BookOrders {
     const request = requestOf(name, row)
     // It was in the book before: its place in the queue is lost.
     if (row.queue_ahead !== null) {
-      this.matcher.restore({ ...request, size: request.size, filled: 0 }, now)
+      this.matcher.restore({ ...request, filled: 0 }, now)
     } else if (this.isLive) this.matcher.submit(request, now)
     else this.waiting.set(name, { request, until: now + bookAwaitedMs })
   }
@@ -79,7 +86,7 @@ export class BookOrders {
     this.matcher.cancel(name, now)
   }
 
-  /** It has ended, or was modified: what happens to it from now on counts nowhere. */
+  /** It has ended, or was modified: its later events are not returned. */
   drop(name: string, now: number): void {
     if (!this.tracked.delete(name)) return
     if (!this.waiting.delete(name)) this.matcher.cancel(name, now)
@@ -89,6 +96,7 @@ export class BookOrders {
     const isBroken = this.isLive && (update.epoch !== this.epoch || update.breaks !== this.breaks)
     // The two books are separated by a time in which the book was not known.
     if (isBroken) this.matcher.onBook({ seq: update.seq, at: now, isLive: false, bids: [], asks: [] })
+    if (update.epoch !== this.epoch) this.collect()
     this.epoch = update.epoch
     this.breaks = update.breaks
     const book = paperBookOf(update, now)
@@ -128,12 +136,15 @@ export class BookOrders {
   drain(): { events: OrderEvents[]; ended: string[] } {
     const byName = new Map<string, { order: Tracked; events: PaperOrderEvent[] }>()
     const ended: string[] = []
-    for (const event of this.matcher.drain()) {
+    this.collect()
+    const { collected } = this
+    this.collected = []
+    for (const { event, epoch } of collected) {
       const order = this.tracked.get(event.orderId)
       if (order === undefined) continue
       const found = byName.get(event.orderId) ?? { order, events: [] }
       byName.set(event.orderId, found)
-      found.events.push(this.eventOf(event, order))
+      found.events.push(eventOf(event, order, epoch))
       if (event.kind !== 'closed' && event.kind !== 'rejected') continue
       this.tracked.delete(event.orderId)
       ended.push(event.orderId)
@@ -152,29 +163,29 @@ export class BookOrders {
     this.matcher.submit(waiting.request, now)
   }
 
-  private eventOf(event: PaperEvent, { complement }: Tracked): PaperOrderEvent {
-    const at = new Date(event.at)
-    switch (event.kind) {
-      case 'accepted':
-        return { kind: 'accepted', queueAhead: textOf(event.queueAhead), at }
-      case 'rejected':
-        return { kind: 'ended', state: 'rejected', reason: rejectionTexts[event.reason], at }
-      case 'closed':
-        return { kind: 'ended', ...closings[event.reason], at }
-      case 'fill':
-        return {
-          kind: 'fill',
-          price: textOf(complement ? unitsPerOne - event.price : event.price),
-          size: textOf(event.size),
-          liquidity: event.liquidity,
-          evidence: {
-            bookEpoch: this.epoch,
-            bookSeq: event.evidence.bookSeq,
-            tradeIds: [...event.evidence.tradeIds],
-          },
-          at,
-        }
-    }
+  private collect(): void {
+    for (const event of this.matcher.drain()) this.collected.push({ event, epoch: this.epoch })
+  }
+}
+
+function eventOf(event: PaperEvent, { complement }: Tracked, bookEpoch: number): PaperOrderEvent {
+  const at = new Date(event.at)
+  switch (event.kind) {
+    case 'accepted':
+      return { kind: 'accepted', queueAhead: textOf(event.queueAhead), at }
+    case 'rejected':
+      return { kind: 'ended', state: 'rejected', reason: rejectionTexts[event.reason], at }
+    case 'closed':
+      return { kind: 'ended', ...closings[event.reason], at }
+    case 'fill':
+      return {
+        kind: 'fill',
+        price: textOf(complement ? unitsPerOne - event.price : event.price),
+        size: textOf(event.size),
+        liquidity: event.liquidity,
+        evidence: { bookEpoch, bookSeq: event.evidence.bookSeq, tradeIds: [...event.evidence.tradeIds] },
+        at,
+      }
   }
 }
 

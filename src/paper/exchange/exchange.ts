@@ -1,5 +1,5 @@
 // The paper exchange without its storage: it follows the working orders as stored, feeds each book and trade to the orders on it, and returns
-// what happened. It forgets nothing that is not stored: after a restart the stored orders are all it needs.
+// what happened. After a restart the stored orders are all it needs.
 import type { BookUpdate, TradeUpdate } from '#schemas/topics'
 import type { OrderEvents } from '#storage/postgres/paper/apply'
 import type { PaperOrderRow } from '#storage/postgres/paper/orderRow'
@@ -13,7 +13,7 @@ export interface PaperExchangeOptions {
   bookAt(venue: string, bookId: string): BookUpdate | undefined
   /** Whether an outcome of this market is one minus its book; null: the id is not one of the venue's. */
   isComplement(venue: string, outcomeId: string, marketId: string): boolean | null
-  /** A book has working orders now, or has none any more. */
+  /** A book is needed now, or is not any more. */
   watch(venue: string, bookId: string, isWanted: boolean): void
 }
 
@@ -22,10 +22,21 @@ export interface WorkingMarket {
   marketId: string
 }
 
+/** A book without orders is watched this much longer while it shows size that paper orders took: the next order must not get it again. */
+const takenKeptMs = 60_000
+
+interface WatchedBook {
+  venue: string
+  bookId: string
+  orders: BookOrders
+  /** Since when it has no orders, epoch ms; null: it has some. */
+  emptySince: number | null
+}
+
 export class PaperExchange {
   private readonly options: PaperExchangeOptions
   /** By venue and book. */
-  private readonly books = new Map<string, { venue: string; bookId: string; orders: BookOrders }>()
+  private readonly books = new Map<string, WatchedBook>()
   /** Order and version → its book. */
   private readonly placed = new Map<string, string>()
   /** Ended here, and perhaps not yet in what is stored. */
@@ -50,7 +61,7 @@ export class PaperExchange {
       this.placed.delete(name)
     }
     for (const row of rows) this.followOrder(row, now)
-    this.leaveEmptyBooks()
+    this.leaveEmptyBooks(now)
   }
 
   onBook(update: BookUpdate, now: number): void {
@@ -150,7 +161,7 @@ export class PaperExchange {
     const known = this.books.get(key)
     if (known !== undefined) return known.orders
     const orders = new BookOrders(this.options.settings)
-    this.books.set(key, { venue, bookId, orders })
+    this.books.set(key, { venue, bookId, orders, emptySince: null })
     this.options.watch(venue, bookId, true)
     const held = this.options.bookAt(venue, bookId)
     if (held !== undefined) orders.onBook(held, now)
@@ -162,9 +173,11 @@ export class PaperExchange {
     this.placed.delete(name)
   }
 
-  private leaveEmptyBooks(): void {
-    for (const [key, { venue, bookId, orders }] of this.books) {
-      if (orders.size > 0) continue
+  private leaveEmptyBooks(now: number): void {
+    for (const [key, book] of this.books) {
+      const { venue, bookId, orders } = book
+      book.emptySince = orders.size > 0 ? null : (book.emptySince ?? now)
+      if (book.emptySince === null || (orders.hasTaken && now - book.emptySince < takenKeptMs)) continue
       this.books.delete(key)
       this.options.watch(venue, bookId, false)
     }

@@ -1,4 +1,4 @@
-// What a venue's artifact asks the paper exchange for.
+// The order for the paper exchange that a venue's artifact describes.
 import { compareDecimals, toUnits } from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { TimeInForce } from '#schemas/executions'

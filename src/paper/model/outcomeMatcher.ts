@@ -4,7 +4,7 @@
 //                             └─► accepted ─► fills as taker ─► rests ─► fills as maker ─► closed
 //
 // Paper orders never match each other and never change the venue's book. Together they get no more than the venue offered: what one took
-// from a level or of a trade is gone for the others.
+// from a level or of a trade is not available to the others.
 import { latencyMs } from './latency.ts'
 import { reaches, type Side, sizeWithin } from './levels.ts'
 import { Schedule } from './schedule.ts'
@@ -41,6 +41,11 @@ export class OutcomeMatcher {
     return this.orders.size
   }
 
+  /** Some size of the book is taken: a new matcher would offer it again. */
+  get hasTaken(): boolean {
+    return !this.takenBids.isEmpty || !this.takenAsks.isEmpty
+  }
+
   /** Arrives at the book after its latency. */
   submit(request: PaperOrderRequest, at: number): void {
     const arrivesAt = at + latencyMs(this.settings, request.id)
@@ -59,7 +64,7 @@ export class OutcomeMatcher {
 
   /** A working order after a restart: it queues at the end of its price level, without latency. */
   restore(request: PaperOrderRequest & { filled: number }, at: number): void {
-    this.runUntil(at)
+    this.advance(at)
     const order = this.add(request, request.size - request.filled, 'working', at)
     if (request.expiresAt !== null) this.plan(order, 'expiry', request.expiresAt)
     if (order.remaining <= 0) this.close(order, 'filled')
@@ -104,7 +109,8 @@ export class OutcomeMatcher {
 
   /** Time passes: latencies and expiries that are due by `at`. */
   advance(at: number): void {
-    this.runUntil(at)
+    while (this.nextDueAt <= at) this.runNext()
+    if (at > this.now) this.now = at
   }
 
   /** Events since the last call, in order. */
@@ -138,12 +144,7 @@ export class OutcomeMatcher {
     this.nextDueAt = this.schedule.nextAt
   }
 
-  private runUntil(at: number): void {
-    while (this.nextDueAt <= at) this.runNext()
-    if (at > this.now) this.now = at
-  }
-
-  /** What is due at the very time of a book or trade sees that book or trade. */
+  /** What is due at the time of a book or trade is applied after it. */
   private runBefore(at: number): void {
     while (this.nextDueAt < at) this.runNext()
   }

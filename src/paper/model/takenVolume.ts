@@ -1,4 +1,4 @@
-// What paper orders took from the levels of one side of a book: gone for later paper orders until the venue changes the level.
+// What paper orders took from the levels of one side of a book: not available to later paper orders until the venue changes the level.
 import { levelIndex, reaches, type Side } from './levels.ts'
 import type { PaperLevel } from './types.ts'
 
@@ -17,11 +17,15 @@ export class TakenVolume {
     this.side = side
   }
 
+  get isEmpty(): boolean {
+    return this.byPrice.size === 0
+  }
+
   clear(): void {
     if (this.byPrice.size > 0) this.byPrice.clear()
   }
 
-  /** Forgets levels that the venue changed. */
+  /** Removes levels that the venue changed. */
   onLevels(levels: readonly PaperLevel[]): void {
     if (this.byPrice.size === 0) return
     for (const [price, { levelSize }] of this.byPrice) {

@@ -20,7 +20,7 @@ export interface RestingOrder {
   restedAt: number
   /** Time of the book in which its queue position was read. */
   queuedAt: number
-  /** Opposite size within its limit when it was last looked at: it trades with what is new. */
+  /** Opposite size within its limit at the last check: only what was added since can fill it. */
   crossedSize: number
 }
 

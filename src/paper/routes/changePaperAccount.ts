@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { compareDecimals, readDecimal } from '#core/decimal'
 import { Fault } from '#core/fault'
 import { PaperAccount } from '#schemas/paper'
+import { venueCurrencies } from '#schemas/venues'
 import { defineRoute } from '#server/http/defineRoute'
 import { TradedVenue } from '#server/http/venueName'
 import type { PaperRouteDeps } from '../accounts/ports.ts'
@@ -41,6 +42,24 @@ const DepositBody = z
   })
   .meta({ examples: [{ venue: 'kalshi', currency: 'USD', amount: '500' }] })
 
+const currencies: Readonly<Record<string, readonly string[] | null>> = venueCurrencies
+
+/** Each currency of a venue is a balance of its own, so only known ones are taken. */
+async function checkCurrency(
+  paper: PaperRouteDeps['paper'],
+  accountId: string,
+  venue: string,
+  currency: string,
+): Promise<void> {
+  if (currency === '') return
+  const known = currencies[venue] ?? null
+  if (known?.includes(currency)) return
+  const { balances } = await readPaperAccount(paper, accountId)
+  if (balances.some((balance) => balance.venue === venue && balance.currency === currency)) return
+  const what = known === null ? 'one that the account has there' : known.join(' or ')
+  throw new Fault('VALIDATION_ERROR', `currency: must be ${what}`)
+}
+
 export const depositPaperCash = defineRoute({
   operationId: 'depositPaperCash',
   method: 'post',
@@ -59,6 +78,7 @@ export const depositPaperCash = defineRoute({
     const cash = readDecimal(amount)!
     if (compareDecimals(cash, '0') <= 0 || compareDecimals(cash, depositMax) > 0)
       throw new Fault('VALIDATION_ERROR', `amount: must be above 0, and at most ${depositMax}`)
+    await checkCurrency(paper, caller.accountId, venue, currency)
     const result = await store.deposit({
       ...caller,
       ...{ venue, currency, cashMax, amount: cash },

@@ -2,7 +2,7 @@
 import { Fault } from '#core/fault'
 import { PaperAccount, paperWorkingOrdersMax } from '#schemas/paper'
 import { defineRoute } from '#server/http/defineRoute'
-import { plainAmount } from '../accounts/amounts.ts'
+import { plain } from '#storage/postgres/paper/cash'
 import type { PaperRouteDeps } from '../accounts/ports.ts'
 import { balanceOf, paperCallerOf, positionOf, tag } from './shapes.ts'
 
@@ -33,7 +33,7 @@ export async function readPaperAccount(
   if (account === null) throw new Fault('UNAUTHORIZED', 'the account of this key no longer exists')
   return {
     accountId,
-    startCash: plainAmount(settings.startCash),
+    startCash: plain(settings.startCash),
     balances: balances.map(balanceOf),
     positions: positions.map(positionOf),
     workingOrders,

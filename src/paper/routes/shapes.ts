@@ -1,11 +1,12 @@
-// Shared by the routes of paper accounts: whose they are, and how rows are returned.
+// Shared by the routes of paper accounts: the caller's account, and rows as they are returned.
+import { subtractDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import { isPaper } from '#platform/auth/principal'
 import type { PaperBalance, PaperFill, PaperOrder, PaperPosition } from '#schemas/paper'
 import type { RouteInput } from '#server/http/defineRoute'
+import { plain } from '#storage/postgres/paper/cash'
 import type { PaperBalanceRow, PaperPositionRow } from '#storage/postgres/paper/findPaper'
 import type { PaperFillRow, PaperOrderRow } from '#storage/postgres/paper/orderRow'
-import { plainAmount, subtractAmounts } from '../accounts/amounts.ts'
 
 export const tag = 'paper'
 
@@ -21,9 +22,9 @@ const currencyOf = (currency: string): string | null => (currency === '' ? null 
 export const balanceOf = ({ venue, currency, cash, reserved }: PaperBalanceRow): PaperBalance => ({
   venue,
   currency: currencyOf(currency),
-  cash: plainAmount(cash),
-  reserved: plainAmount(reserved),
-  available: subtractAmounts(cash, reserved),
+  cash: plain(cash),
+  reserved: plain(reserved),
+  available: subtractDecimals(plain(cash), plain(reserved)),
 })
 
 export const positionOf = (row: PaperPositionRow): PaperPosition => ({
@@ -31,8 +32,8 @@ export const positionOf = (row: PaperPositionRow): PaperPosition => ({
   marketId: row.market_id,
   outcomeId: row.outcome_id,
   currency: currencyOf(row.currency),
-  quantity: plainAmount(row.quantity),
-  reserved: plainAmount(row.reserved),
+  quantity: plain(row.quantity),
+  reserved: plain(row.reserved),
 })
 
 export const orderOf = (row: PaperOrderRow): PaperOrder => ({
@@ -42,17 +43,17 @@ export const orderOf = (row: PaperOrderRow): PaperOrder => ({
   marketId: row.market_id,
   outcomeId: row.outcome_id,
   side: row.is_buy ? 'buy' : 'sell',
-  price: plainAmount(row.price),
-  size: plainAmount(row.size),
-  filled: plainAmount(row.filled),
+  price: plain(row.price),
+  size: plain(row.size),
+  filled: plain(row.filled),
   timeInForce: row.time_in_force,
   postOnly: row.post_only,
   expiresAt: row.expires_at?.toISOString() ?? null,
   state: row.state,
   reason: row.reason,
-  reserved: plainAmount(row.reserved),
-  fee: plainAmount(row.fee),
-  queueAhead: row.queue_ahead === null ? null : plainAmount(row.queue_ahead),
+  reserved: plain(row.reserved),
+  fee: plain(row.fee),
+  queueAhead: row.queue_ahead === null ? null : plain(row.queue_ahead),
   cancelRequestedAt: row.cancel_requested_at?.toISOString() ?? null,
   placedAt: row.placed_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),
@@ -66,10 +67,10 @@ export const fillOf = (row: PaperFillRow): PaperFill => ({
   outcomeId: row.outcome_id,
   currency: currencyOf(row.currency),
   side: row.is_buy ? 'buy' : 'sell',
-  price: plainAmount(row.price),
-  size: plainAmount(row.size),
-  cash: plainAmount(row.cash),
-  fee: plainAmount(row.fee),
+  price: plain(row.price),
+  size: plain(row.size),
+  cash: plain(row.cash),
+  fee: plain(row.fee),
   liquidity: row.liquidity,
   evidence: row.evidence,
   filledAt: row.filled_at.toISOString(),

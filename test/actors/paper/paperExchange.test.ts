@@ -2,14 +2,20 @@
 // process or a closed market does.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type PaperExchangeActor, startPaperExchange } from '#actors/paper/paperExchangeActor'
-import { systemClock } from '#core/clock'
+import {
+  type PaperExchangeActor,
+  type PaperExchangeActorOptions,
+  startPaperExchange,
+} from '#actors/paper/paperExchangeActor'
+import { type Clock, systemClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import { readingPaperFills } from '#paper/lane/index'
 import { createPortfolioReader } from '#portfolio/index'
 import { paperRules } from '#roles/paperRules'
 import type { Market } from '#schemas/market'
 import type { BookUpdate, TradeUpdate } from '#schemas/topics'
+import { applyPaperEvents } from '#storage/postgres/paper/apply'
+import { fencePaperLease } from '#storage/postgres/paper/lease'
 import { createPaperExchangeStore } from '#storage/postgres/paper/store'
 import { createPortfolioStore } from '#storage/postgres/portfolio/store'
 import { type AccountWorld, createAccountWorld, no, yes } from '#test/support/paper/accountWorld'
@@ -37,11 +43,11 @@ afterEach(async () => {
   await postgres.pool.query(`UPDATE paper_orders SET state = 'canceled', reserved = 0 WHERE state = 'working'`)
 })
 
-function start(latencyMedianMs = 0): PaperExchangeActor {
+function start(more: Partial<PaperExchangeActorOptions> = {}): PaperExchangeActor {
   const exchange = startPaperExchange({
     holder: randomUUID(),
     store: createPaperExchangeStore(postgres.pool, paperRules),
-    settings: { latencyMedianMs, latencySigma: 0, cancelShareAhead: 0.5, seed: 't' },
+    settings: { latencyMedianMs: 0, latencySigma: 0, cancelShareAhead: 0.5, seed: 't' },
     bookAt: () => held,
     isComplement: (_venue, outcomeId, marketId) => kalshi.data.bookRef(outcomeId, marketId)?.complement ?? null,
     watch: () => undefined,
@@ -50,6 +56,7 @@ function start(latencyMedianMs = 0): PaperExchangeActor {
     paysItself: () => true,
     clock: systemClock,
     log: silentLog,
+    ...more,
   })
   running.push(exchange)
   return exchange
@@ -137,6 +144,74 @@ it('records the fills of a resting order as they happen, and keeps the order on 
   second.onTrade(trade(0.35, 50))
   await becomes(id, 'filled')
   expect((await here.account()).positions).toMatchObject([{ quantity: '10' }])
+})
+
+it('records a fill once when the answer to its transaction is lost before the commit', async () => {
+  book([[0.3, 10]], [[0.5, 4]])
+  const id = await here.place({ price: '0.60', size: 10 })
+  const store = createPaperExchangeStore(postgres.pool, paperRules)
+  const late = await postgres.pool.connect()
+  let isLost = false
+  const exchange = start({
+    store: {
+      ...store,
+      async apply(lease, batch) {
+        if (isLost) return store.apply(lease, batch)
+        isLost = true
+        await late.query('BEGIN')
+        await fencePaperLease(late, lease)
+        await applyPaperEvents(late, paperRules, batch)
+        throw new Error('the answer was lost')
+      },
+    },
+  })
+  try {
+    await vi.waitFor(async () => {
+      const { rows } = await postgres.pool.query<{ waits: boolean }>(
+        `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock') AS waits`,
+      )
+      expect(rows[0]!.waits).toBe(true)
+    }, waiting)
+    await late.query('COMMIT')
+    await vi.waitFor(() => expect(exchange.stats()).toMatchObject({ working: 1, restarts: 1 }), waiting)
+    exchange.onTrade(trade(0.35, 50))
+    await becomes(id, 'filled')
+  } finally {
+    await late.query('ROLLBACK')
+    late.release()
+  }
+  const { json } = await here.world.get('/v1/paper/fills')
+  expect(json.data.map(({ size }: Record<string, string>) => size)).toEqual(['4', '6'])
+})
+
+it('sets no timer that the runtime cannot hold for an order that expires in months', async () => {
+  book([[0.3, 10]], [[0.7, 10]])
+  const id = await here.place({ price: '0.40', size: 10 })
+  await postgres.pool.query(
+    `UPDATE paper_orders SET time_in_force = 'GTD', expires_at = now() + interval '60 days' WHERE execution_id = $1`,
+    [id],
+  )
+  const delays: number[] = []
+  const clock: Clock = {
+    ...systemClock,
+    after(delayMs, run) {
+      delays.push(delayMs)
+      return systemClock.after(delayMs, run)
+    },
+  }
+  const store = createPaperExchangeStore(postgres.pool, paperRules)
+  let reads = 0
+  const listWorking: typeof store.listWorking = (page) => {
+    reads++
+    return store.listWorking(page)
+  }
+  const exchange = start({ clock, store: { ...store, listWorking } })
+  await vi.waitFor(() => {
+    exchange.ordersChanged()
+    // The order arrives at its book before the second read, and the timer is set before the third.
+    expect(reads).toBeGreaterThan(2)
+  }, waiting)
+  expect(Math.max(...delays)).toBeLessThan(2 ** 31)
 })
 
 it('is run by one process at a time', async () => {

@@ -65,7 +65,7 @@ function* rowsOf({ events }: EvaluationTape): Generator<Row> {
   }
 }
 
-/** Levels that are gone come first, so that the book is not crossed in between. */
+/** Removed levels come first, so that the book is not crossed in between. */
 function changesBetween(before: readonly PaperLevel[], after: readonly PaperLevel[]): PaperLevel[] {
   if (before === after) return []
   const old = new Map(before)

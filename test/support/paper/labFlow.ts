@@ -1,6 +1,6 @@
 // Tapes of the labs' matching engine: a market in which every order belongs to a client, so that price-time priority decides every fill.
 // The flow is drawn before and does not depend on the book. The same flow is played twice: without the probes, which gives the tape that a
-// paper trader sees, and with them, which gives what became of them. A probe has the smallest size, so that it hardly changes the rest.
+// paper trader sees, and with them, which gives their outcomes. A probe has the smallest size, so that it hardly changes the rest.
 import { ASK, BID, type Side } from '#lab/engine/book'
 import { EngineMarket, type MarketListener } from '#lab/engine/market'
 import { OrderManager, type SimulatedOrder } from '#lab/engine/orderManager'

@@ -26,7 +26,7 @@ MODELS = {
 
 @njit
 def run(hbt, times, ids, sides, prices, sizes, cancels, filled, filled_at, filled_price):
-    """Sends the requests at their times, then reads what became of the orders."""
+    """Sends the requests at their times, then reads the outcomes of the orders."""
     hbt.elapse(1)  # Its clock starts with the first message.
     for i in range(len(times)):
         wait = times[i] - hbt.current_timestamp

@@ -1,4 +1,4 @@
-// What a fill model is measured on: the public messages of a market, orders that are not part of them, and what became of these orders.
+// What a fill model is measured on: the public messages of a market, orders that are not part of them, and the outcomes of these orders.
 import type { PaperBook, PaperOrderRequest, PaperTrade } from '#paper/model/index'
 
 export type TapeEvent = { kind: 'book'; book: PaperBook } | { kind: 'trade'; trade: PaperTrade }

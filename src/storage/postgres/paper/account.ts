@@ -44,7 +44,7 @@ export async function depositPaper(db: Queryable, deposit: PaperDeposit): Promis
   if (rowCount !== 1) return { kind: 'too_much', cash: await cashAt(db, deposit) }
   const ref = `paper:deposit:${deposit.id}`
   const transfer = { accountId, keyId, venue, currency, bodySha256, idempotencyKey, ref, cash: amount, at }
-  if (!(await enterTransfer(db, transfer))) throw new Error('a deposit was not entered in the portfolio')
+  await enterTransfer(db, transfer)
   return { kind: 'deposited' }
 }
 

@@ -2,8 +2,8 @@
 //
 //   the exchange's lease ─► accounts ─► executions ─► orders: events that belong to their present version ─► cash, positions, fills ─► moves
 //
-// An event of an order that was modified or ended since is dropped: its reservation belongs to what the order is now. A batch that is
-// repeated finds its orders changed, so nothing is recorded twice.
+// An event of an order that was modified or ended since is dropped: its reservation belongs to what the order is now. A batch must not be
+// repeated: a fill that leaves its order working would be recorded twice. After a failure the exchange reads its orders again instead.
 import { addDecimals, compareDecimals, subtractDecimals } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { PaperEvidence, PaperOrderState } from '#schemas/paper'
@@ -40,7 +40,7 @@ export interface OrderEvents {
   events: readonly PaperOrderEvent[]
 }
 
-/** What became of an order, for its execution. */
+/** The outcome of an order, for its execution. */
 export interface PaperOutcome {
   /** The state of the order after the events. */
   state: PaperOrderState

@@ -22,7 +22,7 @@ interface Transfer extends CashPlace {
   at: Date
 }
 
-/** Any number of bytes of a hash, for transfers that no request describes. */
+/** In place of a hash, for transfers without a request body. */
 const noBody = Buffer.alloc(32)
 
 /** The start amount, unless the account has or had cash there. */
@@ -45,8 +45,7 @@ export async function grantStart(
   })
 }
 
-/** False: its key or its ref is taken, and nothing was entered. */
-export async function enterTransfer(db: Queryable, transfer: Transfer): Promise<boolean> {
+export async function enterTransfer(db: Queryable, transfer: Transfer): Promise<void> {
   const row = await insertImport(db, {
     ...importBase(transfer),
     kind: 'transfer',
@@ -56,7 +55,8 @@ export async function enterTransfer(db: Queryable, transfer: Transfer): Promise<
     cost: null,
     cash: transfer.cash,
   })
-  return row !== null
+  // Its key or its ref is taken.
+  if (row === null) throw new Error('a transfer was not entered in the portfolio')
 }
 
 /** Shares that the account gives up: they leave its portfolio for nothing. */
@@ -91,7 +91,7 @@ const importBase = ({
   created_at: at,
 })
 
-/** Adds to cash and to its reserved part; either may be negative. Throws when the account would have less than nothing. */
+/** Adds to cash and to its reserved part; either may be negative. Fails when the account would have less than nothing. */
 export async function changeCash(
   db: Queryable,
   { accountId, venue, currency }: CashPlace,

@@ -2,7 +2,7 @@
 // term, and refused once another process has the lease.
 import type { Queryable } from '../pool.ts'
 
-/** A holder that is silent for this long has lost it. */
+/** A holder that does not renew it for this long has lost it. */
 export const paperLeaseMs = 5_000
 
 export interface PaperLease {

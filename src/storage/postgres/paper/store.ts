@@ -1,5 +1,6 @@
 // The statements of paper accounts behind two interfaces: that of the gateways, which a database that cannot answer turns into EXEC_UNAVAILABLE
 // within two seconds, and that of the paper exchange, which retries by itself.
+import { createNotifier } from '../orderChanges/notify.ts'
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { type DepositResult, depositPaper, type PaperDeposit, type PaperReset, resetPaperAccount } from './account.ts'
 import { findPaperAccount } from './accounts.ts'
@@ -14,7 +15,7 @@ import {
 } from './change.ts'
 import * as find from './findPaper.ts'
 import { fencePaperLease, holdPaperLease, type PaperLease, releasePaperLease } from './lease.ts'
-import { notifyPaper } from './notify.ts'
+import { paperChannel } from './notify.ts'
 import type { PaperFillRow, PaperOrderRow } from './orderRow.ts'
 import { type NewPaperOrder, type PlaceResult, placePaperOrder } from './place.ts'
 import { findRedeemed, type RedeemResult, type ResolvedPaperMarket, redeemPaper, settlePaperMarket } from './settle.ts'
@@ -28,9 +29,10 @@ const batchTimeoutMs = 10_000
 /** `onChanged`: executions were moved. */
 export function createPaperStore(pool: Pool, rules: PaperRules, onChanged: () => void = () => undefined) {
   const orUnavailable = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
+  const notify = createNotifier(pool, paperChannel)
   /** The exchange reads its orders again. */
   const notified = <T>(result: T): T => {
-    notifyPaper(pool)
+    notify()
     return result
   }
   const transact = <T>(work: (db: Queryable) => Promise<T>): Promise<T> =>
@@ -51,10 +53,13 @@ export function createPaperStore(pool: Pool, rules: PaperRules, onChanged: () =>
     listFillsOf: (executionId: string): Promise<PaperFillRow[]> =>
       orUnavailable(find.listFillsOfPaperOrder(pool, executionId)),
     findRedeemed: (executionId: string) => orUnavailable(findRedeemed(pool, executionId)),
-    /** The market and currency of a redemption, as its summary names them. */
+    /** The market of a redemption, as its summary names it. */
     findRedemption: (accountId: string, executionId: string) =>
       orUnavailable(findRedemption(pool, accountId, executionId)),
-    place: (order: NewPaperOrder): Promise<PlaceResult> => transact((db) => placePaperOrder(db, order)).then(notified),
+    place: (order: NewPaperOrder): Promise<PlaceResult> =>
+      transact((db) => placePaperOrder(db, order)).then((result) =>
+        result.kind === 'placed' ? notified(result) : result,
+      ),
     cancel: (wanted: OrderRef): Promise<CancelResult> =>
       transact((db) => requestPaperCancel(db, wanted)).then(notified),
     modify: (wanted: PaperModification): Promise<ModifyResult> =>
@@ -83,7 +88,7 @@ async function findRedemption(
   return rows[0] === undefined ? null : { marketId: rows[0].market_id }
 }
 
-/** Its statements throw what the database says. Writes are refused with `PaperLeaseLost` when another process has the lease. */
+/** Its statements throw the errors of the database. Writes are refused with `PaperLeaseLost` when another process has the lease. */
 export function createPaperExchangeStore(pool: Pool, rules: PaperRules, onChanged: () => void = () => undefined) {
   const fenced = <T>(lease: PaperLease, work: (db: Queryable) => Promise<T>): Promise<T> =>
     inTransaction(

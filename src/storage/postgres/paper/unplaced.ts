@@ -5,7 +5,7 @@ import type { Move } from '../executions/moveExecution.ts'
 import { moveReserved } from '../executions/moveReserved.ts'
 import type { Queryable } from '../pool.ts'
 
-/** `reached`: the exchange has done what the execution asks for. */
+/** `reached`: the exchange has done what the execution requires. */
 export type MoveUnplaced = (row: ExecutionRow, reached: boolean, now: Date) => Move | null
 
 /** Within a transaction: ends those that were submitted before `before`. The number of executions that were moved. */

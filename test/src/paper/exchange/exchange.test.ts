@@ -76,6 +76,15 @@ it('fills a buy of the other outcome against the bids of the book, at one minus 
   })
 })
 
+it('names the epoch of the book that a fill follows from, also when the next book came before it was read', () => {
+  const { exchange } = exchangeWith(book(5, [], [[0.5, 50]]))
+  exchange.follow([row()], 0)
+  exchange.advance(noLatency)
+  exchange.onBook(book(1, [], [[0.5, 50]], { epoch: 4 }), 20)
+  const [found] = exchange.drain()
+  expect(found!.events.find(({ kind }) => kind === 'fill')).toMatchObject({ evidence: { bookEpoch: 3, bookSeq: 5 } })
+})
+
 it('gives buyers of one outcome and sellers of the other no more than the book has', () => {
   const { exchange } = exchangeWith(book(1, [], [[0.5, 12]]))
   const sellNo = row({ outcome_id: `${bookId}-NO`, complement: true, is_buy: false, price: '0.40', seq: '2' })
@@ -127,7 +136,35 @@ it('does not report what it reported again when it reads the orders as they were
   exchange.follow([order], 20)
   exchange.advance(40)
   expect(exchange.drain()).toEqual([])
+  // The book still shows what the order took.
   exchange.follow([], 50)
+  expect(wanted.size).toBe(1)
+  exchange.follow([], 60_020)
+  expect(wanted.size).toBe(0)
+})
+
+it('does not offer again what an order took before it ended, until the level changes', () => {
+  const { exchange } = exchangeWith(book(1, [], [[0.5, 12]]))
+  const immediate = { time_in_force: 'IOC', size: '10' } as const
+  const filledAt = (now: number): number => {
+    exchange.follow([row(immediate)], now)
+    exchange.advance(now + noLatency)
+    const events = exchange.drain().flatMap((order) => order.events)
+    exchange.follow([], now + noLatency)
+    return events.reduce((sum, event) => sum + (event.kind === 'fill' ? Number(event.size) : 0), 0)
+  }
+  expect([filledAt(0), filledAt(1_000), filledAt(2_000)]).toEqual([10, 2, 0])
+  exchange.onBook(book(2, [], [[0.5, 11]]), 3_000)
+  expect(filledAt(4_000)).toBe(10)
+})
+
+it('leaves a book without orders as soon as it shows nothing that they took', () => {
+  const { exchange, wanted } = exchangeWith(book(1, [], [[0.5, 12]]))
+  exchange.follow([row()], 0)
+  exchange.advance(noLatency)
+  exchange.drain()
+  exchange.onBook(book(2, [], [[0.5, 2]]), 20)
+  exchange.follow([], 30)
   expect(wanted.size).toBe(0)
 })
 

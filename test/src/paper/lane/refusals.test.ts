@@ -172,6 +172,14 @@ describe('the paper routes', () => {
     expect(refused(await pay('2000000', 'b'))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
+  it('pay in only a currency of the venue', async () => {
+    const headers = { 'idempotency-key': 'c' }
+    const body = { venue: 'kalshi', currency: 'ZZZ', amount: '50' }
+    const reply = await here.world.post('/v1/paper/account/deposit', body, { headers })
+    expect(refused(reply)).toEqual([400, 'VALIDATION_ERROR'])
+    expect((await here.world.get('/v1/paper/account')).json.data.balances).toMatchObject([{ currency: 'USD' }])
+  })
+
   it('reset to the start: no order, no position, the start amount', async () => {
     const bought = await here.place({ price: '0.60', size: 10 })
     await here.exchange.apply(await here.lease(), [await here.eventsOf(bought, [fillEvent('0.5', '10')])])
