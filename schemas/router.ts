@@ -1,4 +1,4 @@
-// Orders over several venues: what is requested, what is planned, and what became of it. Amounts are decimal strings in dollars, sizes in
+// Orders over several venues: what is requested, what is planned, and the results. Amounts are decimal strings in dollars, sizes in
 // contracts, prices in probability dollars; null is unknown.
 import { z } from 'zod'
 import { FieldsOfVenues, ItemError } from './batch.ts'
@@ -9,7 +9,7 @@ export const RouterGroupKind = z.enum(routerGroupKinds).meta({ id: 'RouterGroupK
 export type RouterGroupKind = z.infer<typeof RouterGroupKind>
 
 /** Larger requests are refused: their sums would not be exact. */
-const contractsMax = 100_000
+export const contractsMax = 100_000
 const dollarsMax = 10_000_000
 const decimal = (digits: number, places: number) => new RegExp(`^\\d{1,${digits}}(\\.\\d{1,${places}})?$`)
 

@@ -1,21 +1,20 @@
 // From a row of the arbitrage surface, or a structure, to its orders: the legs at the size and the edge that live books offer now.
-
 import { unitsPerContract } from '#arbitrage/structures/position'
 import { Fault } from '#core/fault'
 import { ONE } from '#core/price'
 import type { Caller } from '#orders/executions/ports'
 import type { JsonObject } from '#schemas/executions'
 import type { StoredCluster } from '#schemas/matches'
-import type { RouterArbitrageBody } from '#schemas/router'
+import { contractsMax, type RouterArbitrageBody } from '#schemas/router'
 import type { StructureRow } from '#schemas/structures'
-import { type Constraints, offerOf } from './candidates.ts'
+import { type Constraints, type LeftOutMarket, notAllowed, offerOf, type Reason } from './candidates.ts'
 import { type EqualMarket, findCluster, isVerified } from './equalMarkets.ts'
 import { type LiveOutcome, readOutcomes } from './outcomes.ts'
 import { bestEqualLegs, type EqualLegs } from './plan/equalLegs.ts'
 import { OfferCurve } from './plan/offerCurve.ts'
 import { dollars, microsOf, type PlannedGroup, type PlannedLeg, quoteOf, unitsOf } from './planned.ts'
 import { constraintsOf } from './planOrder.ts'
-import { keyOf, nameOf, type RouterDeps } from './ports.ts'
+import { keyOf, type MarketName, nameOf, type RouterDeps } from './ports.ts'
 
 /** Legs that pay together, whichever way their markets end. */
 interface LegSet {
@@ -26,7 +25,6 @@ interface LegSet {
 
 /** Pairs of a cluster whose sizes are computed: those with the best offers. */
 const pairsMax = 6
-const sizeMaxDefault = 100_000 * unitsPerContract
 
 export async function planArbitrage(
   deps: RouterDeps,
@@ -103,7 +101,7 @@ function findStructure({ structures }: RouterDeps, id: string): StructureRow {
       retryAfterSeconds: 2,
     })
   for (const row of state.rows) if (row.id === id) return row
-  throw new Fault('NOT_FOUND', 'no such structure now: it may be gone')
+  throw new Fault('NOT_FOUND', 'no such structure now')
 }
 
 interface LegSource {
@@ -120,58 +118,39 @@ async function planBest(
 ): Promise<PlannedGroup> {
   const { accounts: _, ...options } = body
   const constraints = constraintsOf(deps, caller, body)
-  const answers = [
-    ...new Map(sets.flatMap((set) => set.answers).map((answer) => [nameOfAnswer(answer), answer])).values(),
-  ]
-  const read = await readOutcomes(deps, answers)
-  const live = new Map(answers.map((answer, index) => [nameOfAnswer(answer), read[index]!]))
-  const tried = sets
-    .map((set) => legsOf(set, live, constraints, { body, now: deps.executions.clock.now() }))
-    .sort((a, b) => b.topEdge - a.topEdge)
-  let best: { legs: Tried & { curves: OfferCurve[] }; found: EqualLegs } | null = null
-  for (const legs of tried.slice(0, pairsMax)) {
-    if (legs.curves === null) continue
-    const request = {
-      winners: legs.winners,
-      unitsMax: unitsOf(body.size ?? body.sizeMax ?? '100000'),
-      isExact: body.size !== undefined,
-    }
-    const found = bestEqualLegs(legs.curves, { ...request, unitsMax: Math.min(request.unitsMax, sizeMaxDefault) })
-    if (found !== null && (best === null || found.edge > best.found.edge))
-      best = { legs: { ...legs, curves: legs.curves }, found }
+  const isExact = body.size !== undefined
+  const size = body.size ?? body.sizeMax
+  const unitsMax = size === undefined ? contractsMax * unitsPerContract : unitsOf(size)
+  const priced = await priceAnswers(deps, sets, constraints, { unitsMax, ageMaxMs: body.bookAgeMaxMs ?? null })
+  const { buyable, leftOut } = buyableSets(sets, priced, constraints)
+  let best: { set: BuyableSet; found: EqualLegs } | null = null
+  for (const set of buyable.slice(0, pairsMax)) {
+    const curves = set.legs.map(({ curve }) => curve)
+    const found = bestEqualLegs(curves, { winners: set.winners, unitsMax, isExact })
+    if (found !== null && (best === null || found.edge > best.found.edge)) best = { set, found }
   }
-  if (best === null) throw notNow(`it cannot be bought now: ${reasonsOf(tried)}`)
-  const { legs, found } = best
-  if (found.edge < microsOf(body.minEdge)) throw notNow(`the edge is ${dollars(found.edge)} dollars now, below minEdge`)
+  if (best === null) throw notNow(`it cannot be bought now: ${reasonsOf(leftOut)}`)
+  const { set, found } = best
+  const { units, quotes, payout, edge } = found
+  if (edge < microsOf(body.minEdge)) throw notNow(`the edge is ${dollars(edge)} dollars now, below minEdge`)
   return {
     kind,
     closesId: null,
     plan: {
       request: { ...id, ...options } as JsonObject,
-      quote: quoteOf({
-        ...{
-          isBuy: true,
-          units: found.units,
-          quotes: found.quotes,
-          isFilled: true,
-          isProven: body.size !== undefined,
-          gap: 0,
-        },
-        payout: found.payout,
-        edge: found.edge,
-      }),
+      quote: quoteOf({ isBuy: true, units, quotes, isFilled: true, isProven: isExact, gap: 0, payout, edge }),
       alternatives: [],
-      leftOut: tried.flatMap(({ refused }) => refused),
-      winners: legs.winners,
+      leftOut,
+      winners: set.winners,
     },
-    legs: legs.live.map(
-      (each, index): PlannedLeg => ({
+    legs: set.legs.map(
+      ({ live: { outcome }, ageMs: bookAgeMs }, index): PlannedLeg => ({
         component: 0,
-        outcome: each.outcome,
+        outcome,
         isBuy: true,
-        units: found.units,
-        quote: found.quotes[index]!,
-        bookAgeMs: legs.ages[index]!,
+        units,
+        quote: quotes[index]!,
+        bookAgeMs,
         closesPosition: null,
       }),
     ),
@@ -183,75 +162,79 @@ const notNow = (why: string): Fault => new Fault('ARBITRAGE_UNAVAILABLE', why)
 
 const nameOfAnswer = (answer: EqualMarket): string => `${keyOf(answer)} ${answer.side}`
 
-interface Tried {
+interface PricedLeg {
+  live: LiveOutcome
+  ageMs: number
+  curve: OfferCurve
+}
+
+/** By `nameOfAnswer`: what each answer costs, or why it cannot be bought. An answer that several sets have is read once. */
+async function priceAnswers(
+  deps: RouterDeps,
+  sets: readonly LegSet[],
+  constraints: Constraints,
+  { unitsMax, ageMaxMs }: { unitsMax: number; ageMaxMs: number | null },
+): Promise<ReadonlyMap<string, PricedLeg | Reason>> {
+  const priced = new Map<string, PricedLeg | Reason>()
+  const allowed = new Map<string, EqualMarket>()
+  for (const answer of sets.flatMap(({ answers }) => answers)) {
+    const reason = notAllowed(answer.venue, constraints)
+    if (reason === null) allowed.set(nameOfAnswer(answer), answer)
+    else priced.set(nameOfAnswer(answer), reason)
+  }
+  const read = await readOutcomes(deps, [...allowed.values()])
+  const now = deps.executions.clock.now()
+  const priceOf = (live: LiveOutcome): PricedLeg | Reason => {
+    const ageMs = Math.max(0, now - live.book.confirmedAt)
+    if (ageMaxMs !== null && ageMs > ageMaxMs) return 'book_too_old'
+    const curve = OfferCurve.of({
+      ...offerOf(live, true, constraints),
+      unitsMax,
+      microsMax: Number.POSITIVE_INFINITY,
+    })
+    return typeof curve === 'string' ? curve : { live, ageMs, curve }
+  }
+  for (const [index, name] of [...allowed.keys()].entries()) {
+    const live = read[index]!
+    priced.set(name, typeof live === 'string' ? live : priceOf(live))
+  }
+  return priced
+}
+
+/** A set whose legs can all be bought. */
+interface BuyableSet {
   winners: number
-  live: LiveOutcome[]
-  ages: number[]
-  /** Null: a leg cannot be bought. */
-  curves: OfferCurve[] | null
-  refused: { venue: string; marketId: string; structure: boolean; reason: string }[]
+  legs: PricedLeg[]
   /** Of the first contract, before fees. */
   topEdge: number
 }
 
-function legsOf(
-  { answers, winners }: LegSet,
-  found: ReadonlyMap<string, LiveOutcome | string>,
-  constraints: Constraints,
-  { body, now }: { body: RouterArbitrageBody; now: number },
-): Tried {
-  const tried: Tried = { winners, live: [], ages: [], curves: [], refused: [], topEdge: winners * ONE }
-  const size = body.size ?? body.sizeMax
-  for (const answer of answers) {
-    const live = found.get(nameOfAnswer(answer))!
-    const isShared =
-      constraints.balances.has(answer.venue) && tried.live.some(({ outcome }) => outcome.venue === answer.venue)
-    const reason =
-      typeof live === 'string'
-        ? live
-        : isShared
-          ? 'balance_used_by_another_market'
-          : refusalOf(answer.venue, constraints, now - live.book.confirmedAt, body)
-    if (reason !== null || typeof live === 'string') {
-      tried.refused.push({
-        venue: answer.venue,
-        marketId: answer.marketId,
-        structure: false,
-        reason: reason ?? 'book_not_live',
-      })
-      continue
+/** Those with the best offers first, and each market with each reason once. */
+function buyableSets(
+  sets: readonly LegSet[],
+  priced: ReadonlyMap<string, PricedLeg | Reason>,
+  { balances }: Constraints,
+): { buyable: BuyableSet[]; leftOut: LeftOutMarket[] } {
+  const leftOut = new Map<string, LeftOutMarket>()
+  const refuse = ({ venue, marketId }: MarketName, reason: Reason): void =>
+    void leftOut.set(`${venue}:${marketId} ${reason}`, { venue, marketId, structure: false, reason })
+  const buyable = sets.flatMap(({ answers, winners }): BuyableSet[] => {
+    const legs: PricedLeg[] = []
+    for (const answer of answers) {
+      const leg = priced.get(nameOfAnswer(answer))!
+      const isShared = legs.some(({ live }) => live.outcome.venue === answer.venue) && balances.has(answer.venue)
+      if (typeof leg === 'string') refuse(answer, leg)
+      else if (isShared) refuse(answer, 'balance_used_by_another_market')
+      else legs.push(leg)
     }
-    const limits = {
-      unitsMax: size === undefined ? sizeMaxDefault : unitsOf(size),
-      microsMax: Number.POSITIVE_INFINITY,
-    }
-    const curve = OfferCurve.of({ ...offerOf(live, true, constraints), ...limits })
-    if (typeof curve === 'string') {
-      tried.refused.push({ venue: answer.venue, marketId: answer.marketId, structure: false, reason: curve })
-      continue
-    }
-    tried.live.push(live)
-    tried.ages.push(Math.max(0, now - live.book.confirmedAt))
-    tried.curves?.push(curve)
-    tried.topEdge -= live.book.asks[0]?.micros ?? ONE
-  }
-  return tried.live.length === answers.length ? tried : { ...tried, curves: null, topEdge: Number.NEGATIVE_INFINITY }
+    if (legs.length < answers.length) return []
+    const topEdge = legs.reduce((edge, { live }) => edge - live.book.asks[0]!.micros, winners * ONE)
+    return [{ winners, legs, topEdge }]
+  })
+  return { buyable: buyable.sort((a, b) => b.topEdge - a.topEdge), leftOut: [...leftOut.values()] }
 }
 
-function refusalOf(
-  venue: string,
-  { venues, excludeVenues, armed }: Constraints,
-  ageMs: number,
-  { bookAgeMaxMs }: RouterArbitrageBody,
-): string | null {
-  if (venues !== null && !venues.has(venue)) return 'venue_not_allowed'
-  if (excludeVenues.has(venue)) return 'venue_excluded'
-  if (armed !== null && !armed(venue)) return 'lane_not_armed'
-  if (bookAgeMaxMs !== undefined && ageMs > bookAgeMaxMs) return 'book_too_old'
-  return null
-}
-
-function reasonsOf(tried: readonly Tried[]): string {
-  const words = new Set(tried.flatMap(({ refused }) => refused.map(({ venue, reason }) => `${venue} ${reason}`)))
-  return words.size === 0 ? 'its legs have no common order size' : [...words].slice(0, 6).join(', ')
+function reasonsOf(leftOut: readonly LeftOutMarket[]): string {
+  const reasons = new Set(leftOut.map(({ venue, reason }) => `${venue} ${reason}`))
+  return reasons.size === 0 ? 'its legs have no common order size' : [...reasons].slice(0, 6).join(', ')
 }

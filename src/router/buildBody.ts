@@ -1,5 +1,4 @@
-// The body of a leg's build, in the words of its venue.
-
+// The body of a leg's build, with the fields that its venue takes.
 import { parseBody } from '#orders/executions/parseBody'
 import { withoutVenuePrefix } from '#orders/executions/stripVenuePrefix'
 import type { JsonObject } from '#schemas/executions'

@@ -6,7 +6,6 @@ import { canonicalVenue } from '#schemas/venues'
 import { type CompleteSet, completeSetsFor } from './completeSets.ts'
 import type { EqualMarket, EqualMarkets } from './equalMarkets.ts'
 import { type LiveOutcome, type OutcomeRefusal, readOutcomes, type TradedOutcome } from './outcomes.ts'
-import type { VenueOffer } from './plan/offer.ts'
 import { type Candidate, candidatesMax, type LeftOut } from './plan/route.ts'
 import { keyOf, type MarketName, type RouterDeps } from './ports.ts'
 
@@ -95,7 +94,8 @@ export async function findWays(
       refuse(instead, 'balance_used_by_another_market', true)
     else ways.push(wayOf(instead, lives as LiveOutcome[], { isBuy, constraints, now, structure: true }))
   }
-  return { ways: ways.slice(0, candidatesMax), leftOut }
+  for (const { structure, ...market } of ways.splice(candidatesMax)) refuse(market, 'too_many_markets', structure)
+  return { ways, leftOut }
 }
 
 async function findSets(deps: Deps, allowed: readonly EqualMarket[], constraints: Constraints): Promise<CompleteSet[]> {
@@ -106,7 +106,7 @@ async function findSets(deps: Deps, allowed: readonly EqualMarket[], constraints
   )
 }
 
-function notAllowed(venue: string, { venues, excludeVenues, armed }: Constraints): Reason | null {
+export function notAllowed(venue: string, { venues, excludeVenues, armed }: Constraints): Reason | null {
   if (venues !== null && !venues.has(venue)) return 'venue_not_allowed'
   if (excludeVenues.has(venue)) return 'venue_excluded'
   if (armed !== null && !armed(venue)) return 'lane_not_armed'
@@ -140,14 +140,13 @@ export function offerOf(
 ): Candidate['parts'][number] {
   const { key: _, venue, ...rule } = market
   const balance = balances.get(venue)
-  const offer: Omit<VenueOffer, 'unitsMax' | 'microsMax'> = {
+  return {
     ...rule,
     isBuy,
     levels: isBuy ? book.asks : book.bids,
     worstMicros,
     available: balance === undefined ? null : availableOf(balance, isBuy),
   }
-  return offer
 }
 
 /** Micros of dollars, or units of contracts: never more than there is. */

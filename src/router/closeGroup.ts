@@ -1,5 +1,5 @@
 // A plan that closes what a group lacks after its legs have ended: it buys what is missing, or sells what is too much.
-import { compareDecimals, toStep } from '#core/decimal'
+import { addDecimals, compareDecimals, toStep } from '#core/decimal'
 import { Fault } from '#core/fault'
 import type { Caller } from '#orders/executions/ports'
 import type { JsonObject } from '#schemas/executions'
@@ -12,7 +12,7 @@ import { balancesOf, isZero, type LegBalance, remainingOf } from './groups/expos
 import { type GroupState, readGroupState } from './groups/groupView.ts'
 import { answerOf } from './outcomes.ts'
 import { planRoute } from './plan/route.ts'
-import { dollars, microsOf, type PlannedGroup, plannedRoute, quoteOf, type StoredPlan, unitsOf } from './planned.ts'
+import { microsOf, type PlannedGroup, plannedRoute, quoteOf, type StoredPlan, unitsOf } from './planned.ts'
 import { constraintsOf } from './planOrder.ts'
 import { keyOf, type RouterDeps } from './ports.ts'
 
@@ -134,7 +134,7 @@ async function planTrades(
       closesId: group.id,
       plan: {
         request: {},
-        quote: { ...quote, gap: parts.reduce((sum, { plan }) => addUsd(sum, plan.quote.gap), '0') },
+        quote: { ...quote, gap: parts.map(({ plan }) => plan.quote.gap).reduce(addDecimals, '0') },
         alternatives: parts.flatMap(({ plan }) => plan.alternatives),
         leftOut: parts.flatMap(({ plan }) => plan.leftOut),
         winners: null,
@@ -143,8 +143,6 @@ async function planTrades(
     },
   }
 }
-
-const addUsd = (a: string, b: string): string => dollars(microsOf(a) + microsOf(b))
 
 async function planTrade(
   deps: RouterDeps,

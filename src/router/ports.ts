@@ -21,7 +21,7 @@ export function nameOf(key: string): MarketName {
   return { venue: key.slice(0, colon), marketId: key.slice(colon + 1) }
 }
 
-/** A live book as its outcome's traders see it, best first. */
+/** A live book in prices of its outcome, best first. */
 export interface RouterBook {
   bids: Offer[]
   asks: Offer[]

@@ -101,7 +101,7 @@ export async function previewLegs(
   return answers
 }
 
-/** Builds the legs that have no execution yet, and records what became of each. */
+/** Builds the legs that have no execution yet, and records the result of each. */
 export async function buildLegs(
   deps: Pick<RouterDeps, 'executions' | 'store'>,
   caller: Caller,

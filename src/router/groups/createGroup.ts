@@ -100,6 +100,6 @@ async function findOrInsert(
 const reasonsShown = 6
 
 function reasonsOf({ plan }: PlannedGroup): string {
-  const words = plan.leftOut.slice(0, reasonsShown).map(({ venue, reason }) => `${venue} ${reason}`)
-  return words.length === 0 ? 'there is no market' : words.join(', ')
+  const reasons = plan.leftOut.slice(0, reasonsShown).map(({ venue, reason }) => `${venue} ${reason}`)
+  return reasons.length === 0 ? 'there is no market' : reasons.join(', ')
 }

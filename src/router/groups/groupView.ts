@@ -28,20 +28,38 @@ export interface GroupState {
 export async function readGroupState(
   deps: Pick<RouterDeps, 'executions' | 'store'>,
   accountId: string,
-  { group, legs }: StoredGroup,
+  group: StoredGroup,
 ): Promise<GroupState> {
-  const closing = await deps.store.findClosing(accountId, group.id)
-  const closingLegs = closing.flatMap((each) => each.legs)
-  const states = await legStates(deps, accountId, [...legs, ...closingLegs])
-  return {
-    own: states.slice(0, legs.length),
-    closing: states.slice(legs.length),
-    closedBy: closing.map(({ group: { id } }) => id),
-  }
+  return (await readGroupStates(deps, accountId, [group]))[0]!
+}
+
+/** One for each, in order, by the same few queries for any number. */
+export async function readGroupStates(
+  deps: Pick<RouterDeps, 'executions' | 'store'>,
+  accountId: string,
+  groups: readonly StoredGroup[],
+): Promise<GroupState[]> {
+  if (groups.length === 0) return []
+  const ids = groups.map(({ group: { id } }) => id)
+  const found = await deps.store.findClosing(accountId, ids)
+  // One of them may close another one.
+  const unique = new Map([...groups, ...found].map((each) => [each.group.id, each.legs]))
+  const legs = [...unique.values()].flat()
+  const states = Map.groupBy(await legStates(deps, accountId, legs), ({ leg }) => leg.group_id)
+  const statesOf = ({ group: { id } }: StoredGroup): LegState[] => states.get(id) ?? []
+  const closingOf = Map.groupBy(found, ({ group }) => group.closes_id)
+  return groups.map((each) => {
+    const closing = closingOf.get(each.group.id) ?? []
+    return {
+      own: statesOf(each),
+      closing: closing.flatMap(statesOf),
+      closedBy: closing.map(({ group: { id } }) => id),
+    }
+  })
 }
 
 /** One for each, in order. */
-export async function legStates(
+async function legStates(
   { executions, store }: Pick<RouterDeps, 'executions' | 'store'>,
   accountId: string,
   legs: readonly RouterLegRow[],

@@ -1,4 +1,4 @@
-// What became of one leg: what was filled, and what was paid for it, as its execution and its fills report.
+// The state of one leg: what was filled, and what was paid for it, as its execution and its fills report.
 import { addDecimals } from '#core/decimal'
 import { Fault } from '#core/fault'
 import { averagePriceOf } from '#orders/executions/averagePrice'

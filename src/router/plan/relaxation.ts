@@ -140,7 +140,7 @@ export class HullWalk {
   }
 }
 
-/** The largest size of which the bound is at most `micros`. Only for rising costs; -1: not even nothing is. */
+/** The largest size of which the bound is at most `micros`. Only for rising costs; -1: the smallest size already costs more. */
 export function reachFor(hulls: readonly (Hull | null)[], micros: number): number {
   let cost = hulls.reduce((sum, hull) => sum + (hull?.costs[0] ?? 0), 0)
   let size = hulls.reduce((sum, hull) => sum + (hull?.sizes[0] ?? 0), 0)

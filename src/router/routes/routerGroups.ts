@@ -10,7 +10,7 @@ import { clampedLimit } from '#server/http/queryNumbers'
 import type { StoredGroup } from '#storage/postgres/router/store'
 import { planClose } from '../closeGroup.ts'
 import { createGroup } from '../groups/createGroup.ts'
-import { groupView, readGroupState } from '../groups/groupView.ts'
+import { groupView, readGroupState, readGroupStates } from '../groups/groupView.ts'
 import type { RouterDeps, RouterRouteDeps } from '../ports.ts'
 import { access, answerWith, groupRequestOf, planBytesMax, planErrors, readAccess, tag } from './shapes.ts'
 
@@ -64,9 +64,8 @@ export const listRouterGroups = defineRoute({
       limit: limit + 1,
     })
     const page = rows.slice(0, limit)
-    const data = await Promise.all(
-      page.map(async (row) => groupView(row, await readGroupState(router, accountId, row))),
-    )
+    const states = await readGroupStates(router, accountId, page)
+    const data = page.map((row, index) => groupView(row, states[index]!))
     const nextCursor = rows.length > limit ? router.cursors.encode('routerGroups', bind, page.at(-1)!.group.seq) : null
     return { data, siblings: nextCursor === null ? {} : { nextCursor } }
   },

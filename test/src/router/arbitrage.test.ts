@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { executionSuite, refused } from '#test/support/execution/suite'
 import {
   equalScene,
+  geminiMarket,
   kalshiMarket,
   legsOf,
   novigMarket,
@@ -55,6 +56,14 @@ describe('an arbitrage', () => {
     expect(refused(reply)).toEqual([503, 'ARBITRAGE_UNAVAILABLE'])
   })
 
+  it('lists a market that cannot be bought once, however many pairs it is in', async () => {
+    scene.cluster!.pairs[1] = pair(novigMarket, geminiMarket)
+    const world = await routed()
+    const { data } = (await postRouter(world, 'arbitrage/cluster', { ...body, excludeVenues: ['gemini'] }, 'k')).json
+    expect(data.leftOut).toEqual([{ venue: 'gemini', marketId: 'c', structure: false, reason: 'venue_excluded' }])
+    expect(data.quote.edge).toBe('1')
+  })
+
   it('rests on verified pairs only', async () => {
     scene.cluster!.pairs[0] = pair(novigMarket, kalshiMarket, {
       polarity: 'inverse',
@@ -105,7 +114,7 @@ describe('an arbitrage', () => {
   })
 })
 
-it('a structure has the legs of its row, and is refused once it is gone', async () => {
+it('a structure has the legs of its row, and is refused once it no longer exists', async () => {
   const world = await routed()
   const leg = (key: string, side: 'yes' | 'no') => ({ market: key, side })
   scene.structures = [

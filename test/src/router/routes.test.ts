@@ -1,5 +1,6 @@
 // Plans, groups and closing plans over HTTP with a real database.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { candidatesMax } from '#router/plan/route'
 import { keys } from '#test/src/server/http/world'
 import { executionSuite, refused } from '#test/support/execution/suite'
 import {
@@ -111,13 +112,18 @@ describe('a plan', () => {
     expect(kept.legs).toHaveLength(2)
   })
 
-  it('buys all other outcomes of a complete set where that is cheaper', async () => {
+  /** The market at Kalshi, and two others with 10 contracts at 15 cents each. */
+  function listCompleteSet(): void {
     for (const id of ['x', 'y']) {
       scene.list('kalshi', id)
       scene.book(`${id}-Yes`, { asks: [[15, 10]] })
     }
     const members = ['b', 'x', 'y'].map((id) => ({ market: `kalshi:${id}`, side: 'yes' as const }))
     scene.relations = [{ id: 'r', band: 'verified', kind: 'outcomes', members, complete: true }]
+  }
+
+  it('buys all other outcomes of a complete set where that is cheaper', async () => {
+    listCompleteSet()
     const world = await routed()
     const reply = await postRouter(world, 'plan', { ...order, size: 15 }, 'k')
     expect(legsOf(reply)).toEqual([
@@ -128,6 +134,21 @@ describe('a plan', () => {
     expect(reply.json.data.legs.map(({ component }: { component: number }) => component)).toEqual([0, 1, 1])
     const alone = await postRouter(world, 'plan', { ...order, size: 15, structures: false }, 'k')
     expect(legsOf(alone)).toEqual([['novig', 'a-Yes', '15']])
+  })
+
+  it('leaves out a complete set beyond the number of ways that it compares, with a reason', async () => {
+    listCompleteSet()
+    // With the two of the scene there is no place left.
+    for (let n = 2; n < candidatesMax; n++) {
+      const marketId = `m${n}`
+      scene.list('kalshi', marketId)
+      scene.book(`${marketId}-Yes`, { asks: [[60, 1]] })
+      scene.cluster!.members.push({ venue: 'kalshi', marketId, polarity: 'same' })
+      scene.cluster!.pairs.push(pair(novigMarket, ['kalshi', marketId]))
+    }
+    const world = await routed()
+    const { leftOut } = (await postRouter(world, 'plan', { ...order, size: 15 }, 'k')).json.data
+    expect(leftOut).toContainEqual({ venue: 'kalshi', marketId: 'b', structure: true, reason: 'too_many_markets' })
   })
 
   it.each([
@@ -243,6 +264,8 @@ describe('a kept plan', () => {
     expect(await read()).toMatchObject({ closedBy: [closing.groupId], remaining: null })
     await reportFill(pg.pool, closing.legs[0].execution.executionId, { status: 'filled', size: '12', price: '0.4' })
     expect(await read()).toMatchObject({ remaining: '0' })
+    const own = (await world.get(`/v1/router/groups/${closing.groupId}`)).json.data
+    expect((await world.get('/v1/router/groups')).json.data).toEqual([own, await read()])
     expect(refused(await postRouter(world, `groups/${groupId}/close`, {}, 'c2'))).toEqual([400, 'BAD_REQUEST'])
   })
 })

@@ -43,12 +43,12 @@ export function createRouterStore(pool: Pool) {
       orUnavailable(firstOf(findGroups(pool, 'g.account_id = $1 AND g.id = $2', [accountId, id]))),
     findByKey: (accountId: string, key: string): Promise<StoredGroup | null> =>
       orUnavailable(firstOf(findGroups(pool, 'g.account_id = $1 AND g.key = $2', [accountId, key]))),
-    /** Those that close the group, oldest first. */
-    findClosing: (accountId: string, id: string): Promise<StoredGroup[]> =>
-      orUnavailable(findGroups(pool, 'g.account_id = $1 AND g.closes_id = $2', [accountId, id])),
+    /** Those that close one of the groups, oldest first. */
+    findClosing: (accountId: string, ids: readonly string[]): Promise<StoredGroup[]> =>
+      orUnavailable(findGroups(pool, 'g.account_id = $1 AND g.closes_id = ANY($2)', [accountId, [...ids]])),
     /** Newest first. */
     list: (page: GroupPage): Promise<StoredGroup[]> => orUnavailable(listGroups(pool, page)),
-    /** Of a leg that has neither. */
+    /** Of a leg without an execution; an earlier error is replaced. */
     setExecution: (groupId: string, position: number, executionId: string) =>
       orUnavailable(setOutcome(pool, { groupId, position, executionId, error: null })),
     setError: (groupId: string, position: number, error: JsonObject) =>
