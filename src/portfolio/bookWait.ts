@@ -21,7 +21,7 @@ export interface BookName {
   bookId: string
 }
 
-/** Has the books fed from now on; resolves once all of them are live, or it is not worth waiting longer. */
+/** Has the books fed from now on; resolves once all of them are live, or the wait has timed out. */
 export function createBookWait({ books, hold, clock, waitMs }: BookWaitOptions) {
   const awaited = new Cache<true>(silentMax, { clock, forMs: silentForMs })
   const nameOf = ({ venue, bookId }: BookName): string => `${venue}:${bookId}`

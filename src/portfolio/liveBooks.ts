@@ -33,7 +33,7 @@ export function createPositionBooks({
   clock,
   waitMs = waitDefaultMs,
 }: LiveBooksOptions): PositionBooks {
-  const comeAlive = createBookWait({ books, hold, clock, waitMs })
+  const awaitLive = createBookWait({ books, hold, clock, waitMs })
 
   function refOf({ venue, marketId, outcomeId }: Instrument): BookRef | null {
     if (venueDepth(venue) === 'no' || hasSyntheticBooks(venue)) return null
@@ -44,7 +44,7 @@ export function createPositionBooks({
     async read(instruments) {
       const refs = instruments.map((instrument) => ({ venue: instrument.venue, ref: refOf(instrument) }))
       const watched = refs.flatMap(({ venue, ref }) => (ref === null ? [] : [{ venue, ref }])).slice(0, watchedMax)
-      await comeAlive(watched.map(({ venue, ref }) => ({ venue, bookId: ref.bookId })))
+      await awaitLive(watched.map(({ venue, ref }) => ({ venue, bookId: ref.bookId })))
       return refs.map(({ venue, ref }): BookAnswer => {
         if (ref === null) return 'none'
         const update = books.get(venue, ref.bookId)

@@ -19,7 +19,7 @@ const places = 9
 
 const unknown: MarkValues = { mid: null, bid: null, last: null }
 
-/** `book`: null for a position that is not marked, which is closed, or read as of the past. */
+/** `book`: null for a position that is not marked: it is closed, read as of the past, or read without marks. */
 export function markPosition(position: LedgerPosition, market: Market | null, book: BookAnswer | null): MarkedPosition {
   const outcome = market?.outcomes.find(({ outcomeId }) => outcomeId === position.outcomeId)
   const isMarked = book !== null && isOpenPosition(position)

@@ -9,8 +9,11 @@ import type { LedgerEntry } from './ledger/entry.ts'
 import type { Ledger, LedgerPosition } from './ledger/ledger.ts'
 
 export interface PortfolioReader {
-  /** The account's ledger with marks, as of now or `until`. Throws EXEC_UNAVAILABLE when the journal cannot be read. */
-  read(accountId: string, options?: { until?: number }): Promise<AccountPortfolio>
+  /**
+   * The account's ledger with marks, as of now or `until`. `marks` false: no book is read, and marks are null. Throws EXEC_UNAVAILABLE when the
+   * journal cannot be read.
+   */
+  read(accountId: string, options?: { until?: number; marks?: boolean }): Promise<AccountPortfolio>
 }
 
 export interface JournalReader {

@@ -27,13 +27,13 @@ export function createPortfolioReader({ books, ...ports }: ReaderOptions): Portf
       const { markets: _, ...journal } = await readJournal(ports, accountId, { fillReads })
       return { ...journal, asOf: ports.clock.now() }
     },
-    async read(accountId, { until } = {}) {
+    async read(accountId, { until, marks = true } = {}) {
       const { markets, ...journal } = await readJournal(ports, accountId, { fillReads })
       const ledger = await foldLedgerYielding(journal.entries, until)
       const now = ports.clock.now()
       // There is no book of the past here.
       const isNow = until === undefined || until >= now
-      const marked = await markAll(ledger.positions, markets, isNow ? books : null)
+      const marked = await markAll(ledger.positions, markets, isNow && marks ? books : null)
       return {
         ...journal,
         asOf: Math.min(until ?? now, now),

@@ -53,7 +53,7 @@ function missingFill(order: UnexplainedOrder, at: number): FillEntry | null {
     side,
     size: roundDecimal(size, ledgerPlaces, 'down'),
     cash,
-    fee: '0',
+    fee: null,
     feeIn: 'cash',
     executionId,
   }

@@ -46,7 +46,7 @@ export interface AccountExposure {
 }
 
 export async function readExposure(deps: ExposureDeps, accountId: string): Promise<AccountExposure> {
-  const portfolio = await deps.portfolio.read(accountId)
+  const portfolio = await deps.portfolio.read(accountId, { marks: false })
   const positions = portfolio.positions.filter(isHeld)
   const markets = [...new Map(positions.map((each) => [marketKey(each.venue, each.marketId), each])).values()]
   const unavailable = new Set<ExposureSource>()

@@ -1,5 +1,5 @@
-// What the owner entered, as entries of the ledger. An entry of the opposite amounts and the same time undoes an earlier one: the earlier one
-// counts as if it had never been, also where its cost is unknown.
+// What the owner entered, as entries of the ledger. An entry of the opposite amounts and the same time undoes an earlier one, which then
+// does not count, also where its cost is unknown.
 import { readDecimal, subtractDecimals } from '#core/decimal'
 import type { ImportRow } from '#storage/postgres/portfolio/imports'
 import type { CorrectionEntry, ImportEntry, TransferEntry } from '../ledger/entry.ts'

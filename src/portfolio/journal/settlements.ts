@@ -51,7 +51,7 @@ export function heldMarkets(entries: readonly LedgerEntry[]): Map<string, HeldMa
   return held
 }
 
-/** Of what brings or takes shares. */
+/** Those of which the entry adds or removes shares. */
 function outcomesOf(entry: LedgerEntry): Pick<OutcomeShares, 'marketId' | 'outcomeId'>[] {
   switch (entry.kind) {
     case 'fill':

@@ -12,7 +12,7 @@ import { currencyOf, type FillEntries, ledgerPlaces, orderKey, termsOf } from '.
 
 /** Longer than the read that stores the fills of an order after its end. */
 const fillsWithinMs = 120_000
-/** Less than so many contracts can gain or lose less than a cent: rounding at the venue. */
+/** Contracts; fewer than that are rounding at the venue, and gain or lose less than a cent. */
 const negligible = '0.01'
 
 interface Found {

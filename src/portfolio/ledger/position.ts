@@ -68,7 +68,7 @@ export class Position {
     return this.settlement?.value ?? this.expectedPayout
   }
 
-  /** How many of so many shares are held, and their average cost. */
+  /** How many of the `shares` are held, and their average cost. */
   heldOf(shares: bigint): { held: bigint; cost: Amount } {
     const { costBasis } = this.average
     const held = this.quantity > 0n ? smaller(shares, this.quantity) : 0n

@@ -54,7 +54,11 @@ export async function reconcile(
       continue
     }
     const held = positions.filter((position) => position.venue === venue && position.quantity !== '0')
-    const settled = beforeSettlement.filter((position) => position.venue === venue)
+    // A venue has listed few of all the markets that were ever settled.
+    const shown = new Set(holdings.positions.flatMap(({ marketId, outcomeId }) => [marketId, outcomeId]))
+    const settled = beforeSettlement.filter(
+      (position) => position.venue === venue && (shown.has(position.marketId) || shown.has(position.outcomeId)),
+    )
     const { markets, theirs, isAnswered } = await nameMarkets(deps, venue, [...held, ...settled], holdings.positions)
     if (!isAnswered) unavailable.add('catalog')
     const compared = comparePositions({

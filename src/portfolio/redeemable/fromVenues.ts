@@ -15,7 +15,7 @@ export interface VenueShares {
   shares: HeldShares[]
   /** By `venue:marketId`. */
   markets: Map<string, Market>
-  /** Venues that were read, also in vain. */
+  /** Venues that were read, also those that did not answer. */
   read: string[]
   /** What did not answer: `accounts:<venue>`, `catalog`. */
   unavailable: string[]

@@ -1,5 +1,4 @@
 // The account's fills over all venues in venue-neutral terms, oldest first.
-
 import { z } from 'zod'
 import { cursorBinding } from '#core/cursor'
 import { divideDecimals } from '#core/decimal'

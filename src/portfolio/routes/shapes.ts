@@ -1,5 +1,4 @@
 // Shared by the portfolio routes: the caller, filters, what accompanies every answer, and tables in the requested format.
-
 import { z } from 'zod'
 import { Fault } from '#core/fault'
 import { isOpenPosition } from '#schemas/openPosition'

@@ -1,5 +1,4 @@
 // The statement of a day or month: what was held before, every entry, what was held after, and what the period added.
-
 import { Fault } from '#core/fault'
 import type { Statement, StatementEntry, StatementPosition } from '#schemas/portfolio'
 import type { LedgerEntry } from '../ledger/entry.ts'

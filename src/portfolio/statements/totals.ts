@@ -1,5 +1,4 @@
 // Totals of a portfolio by venue and currency, and by currency. Every sum says how many positions it leaves out, and why.
-
 import { addDecimals } from '#core/decimal'
 import { isOpenPosition } from '#schemas/openPosition'
 import type { CurrencyTotals, PortfolioSummary, unknownReasons, VenueTotals } from '#schemas/portfolio'

@@ -25,6 +25,6 @@ export function actionWords(action: OrderAction): string {
     case 'resubmit':
       return `Send the same signed order again, which the venue takes only once: ${call}${fields}, and a new Idempotency-Key.`
     case 'resolve':
-      return `Record what became of it yourself (${action.outcomes.join(', ')}): ${call}${fields}, and a new Idempotency-Key.${from}`
+      return `Record its outcome yourself (${action.outcomes.join(', ')}): ${call}${fields}, and a new Idempotency-Key.${from}`
   }
 }

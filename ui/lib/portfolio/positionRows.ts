@@ -1,5 +1,4 @@
 // Which positions are listed, and in which order.
-
 import { isUnclaimed } from '#portfolio/statements/totals'
 import { isOpenPosition } from '#schemas/openPosition'
 import type { PortfolioPosition } from '#schemas/portfolio'

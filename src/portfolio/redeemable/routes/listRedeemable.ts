@@ -64,7 +64,7 @@ export const listRedeemable = defineRoute({
     // What a paper account holds is in its journal only, and no venue is read for it.
     const isRead = wallet !== undefined && !isPaperAccount(accountId)
     const shown = isRead ? await redeemableAtVenues(reconciliation, caller, { wallet, venue }) : null
-    const found = await portfolio.reader.read(accountId)
+    const found = await portfolio.reader.read(accountId, { marks: false })
     // What a venue shows of the wallet replaces what the journal has of that venue.
     const journal = redeemableInJournal(found).filter((held) => shown?.read.includes(held.venue) !== true)
     const rows = [...(shown?.shares ?? []), ...journal]
@@ -77,13 +77,11 @@ export const listRedeemable = defineRoute({
     const marketOf = (held: HeldShares) => shown?.markets.get(nameOf(held)) ?? markets?.get(nameOf(held)) ?? null
     const ports = { lanes: portfolio.lanes, wallet: wallet ?? null }
     const next = rows.length > limit ? portfolio.cursors.encode('redeemable', bind, keyOf(page.at(-1)!)) : null
-    // Marks are not shown here, so the books that did not answer do not matter.
-    const silent = found.unavailable.filter((source) => !source.startsWith('books:'))
     const unavailable = [...(shown?.unavailable ?? []), ...(markets === null ? ['catalog'] : [])]
     return {
       data: page.map((held) => redeemableRow(ports, held, marketOf(held))),
       siblings: {
-        ...fieldsOf({ ...found, unavailable: silent }, unavailable),
+        ...fieldsOf(found, unavailable),
         incomplete: shown?.incomplete ?? [],
         ...(next !== null && { nextCursor: next }),
       },

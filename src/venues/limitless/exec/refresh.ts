@@ -94,7 +94,7 @@ async function observe(
 }
 
 /**
- * When the venue dropped the remainder of an order that never rests: as soon as it had matched it. Null while it has not said how much that was:
+ * When the venue dropped the remainder of an order that never rests: as soon as it had matched it. Null while it has not reported how much that was:
  * its matching may be delayed.
  */
 const killedAt = ({ status, statusSince, matchedSize }: LaneExecution, { post }: OrderArtifact): number | null =>

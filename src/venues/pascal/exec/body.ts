@@ -5,7 +5,7 @@ import { checkOptions, type OrderOptions, optionFields, withOptions } from '../.
 import { Amount, isSingleOutcome, selectorMessage, selectorShape } from '../../shared/selector.ts'
 import { PublicKey } from './base58.ts'
 
-/** The venue never says that the remainder of an order was dropped: one that never rests would stay open here. */
+/** The venue never reports that the remainder of an order was dropped: one that never rests would stay open here. */
 export const orderOptions = {
   postOnly: true,
   reduceOnly: true,

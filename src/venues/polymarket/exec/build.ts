@@ -19,7 +19,7 @@ import { moneyAtRisk } from '../../shared/exposure.ts'
 import { boundsOf } from './artifact.ts'
 import type { OrderBody } from './body.ts'
 import { signRequest } from './depositWallet.ts'
-import type { CatalogFacts, Facts, FeeDetails } from './facts.ts'
+import type { CatalogFacts, Facts } from './facts.ts'
 import {
   domainOf,
   type Exchange,
@@ -159,16 +159,17 @@ const exponentMax = 8
 
 /**
  * The venue's own fee, truncated to five decimals of pUSD; makers pay nothing. A builder code adds its builder's fee, which is not in the
- * market's curve: the estimate then states that it excludes it. Null when the exponent is not a small integer, which exact arithmetic
- * requires.
+ * market's curve: the estimate then states that it excludes it. Null when the fee is unknown, or the exponent is not a small integer, which
+ * exact arithmetic requires.
  * https://docs.polymarket.com/trading/fees
  */
 export function feeEstimate(
-  fee: FeeDetails | null,
+  fee: Facts['fee'],
   price: string,
   size: string,
   builder: Hex = zeroBytes32,
 ): JsonObject | null {
+  if (fee === 'unknown') return null
   const lacks: JsonObject = builder === zeroBytes32 ? {} : { excludes: ['builder fee'] }
   if (fee === null) return { model: 'none', currency: 'pUSD', maker: '0', taker: '0', ...lacks }
   const { rate, exponent } = fee

@@ -6,6 +6,7 @@ import { Fault } from '#core/fault'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
 import { checkTakesOrders, incomplete } from '../../shared/exec/catalogFacts.ts'
 import { resolveSelector } from '../../shared/selector.ts'
+import { feeModel } from '../fees.ts'
 import { isPositionId, type Protocol } from '../ids.ts'
 import type { OrderBody } from './body.ts'
 import type { Hex } from './typedData.ts'
@@ -17,7 +18,7 @@ const orderVersions: readonly number[] = [2, 3]
 /** The ticks the venue's client knows. On each of them price × two-decimal size fits into six decimals, so cash is never rounded. */
 const knownTicks: readonly string[] = ['0.1', '0.01', '0.005', '0.0025', '0.001', '0.0001']
 
-export interface FeeDetails {
+interface FeeDetails {
   rate: string
   exponent: number
 }
@@ -35,8 +36,8 @@ export interface CatalogFacts {
 export interface Facts {
   catalog: CatalogFacts
   tick: string
-  /** Null: the venue charges nothing here. */
-  fee: FeeDetails | null
+  /** Null: the venue charges nothing here. `unknown`: the catalog has no schedule, which happens in builds of paper accounts alone. */
+  fee: FeeDetails | 'unknown' | null
   /** Shares. */
   sizeMin: string | null
 }
@@ -76,18 +77,19 @@ export async function gatherFacts(context: LaneContext, body: OrderBody): Promis
   }
 }
 
-const StoredSchedule = z.object({ rate: z.number().min(0), exponent: z.number().min(0) })
-
-/** For an order of a paper account: what the catalog has. A market without a tick there gets the coarsest common one. */
-function paperFacts({ market: { tickSize, sourceMetadata } }: ResolvedOutcome): Omit<Facts, 'catalog'> {
-  const { feesEnabled, feeSchedule, minOrderSize } = sourceMetadata
-  const { data: schedule } = StoredSchedule.safeParse(feeSchedule)
+/** For an order of a paper account: what the catalog has. A market without a tick there gets the most common one. */
+function paperFacts({ market }: ResolvedOutcome): Omit<Facts, 'catalog'> {
+  const { tickSize, sourceMetadata } = market
+  const { minOrderSize } = sourceMetadata
+  const { fee } = feeModel(market)
   return {
     tick: readTick(String(tickSize ?? '0.01')),
     fee:
-      feesEnabled === false || schedule === undefined
-        ? null
-        : { rate: plain(schedule.rate), exponent: schedule.exponent },
+      fee.kind === 'polymarket_curve'
+        ? { rate: plain(fee.rate), exponent: fee.exponent }
+        : fee.kind === 'none'
+          ? null
+          : 'unknown',
     sizeMin: typeof minOrderSize === 'number' ? plain(minOrderSize) : null,
   }
 }

@@ -39,7 +39,7 @@ export async function buildRedeem({ catalog }: LaneContext, body: RedeemBody): P
   )
 }
 
-/** The adapter takes so many shares of a side; the token contract takes everything. */
+/** The adapter redeems an amount of one side; the token contract redeems everything. */
 export const needsAmount = ({ sourceMetadata }: Market): boolean => sourceMetadata.negRisk === true
 
 function ofTokens({ amount }: RedeemBody, { conditionId }: CatalogFacts): Hex {

@@ -90,7 +90,7 @@ export async function readQuestions(
   }
   if (wanted.size + others.size !== Number(count)) {
     const detail = `${wanted.size + others.size} of ${count} questions are in the catalog`
-    throw incomplete(venue, given[0]!.market.marketId, detail, 'say what its conversion brings')
+    throw incomplete(venue, given[0]!.market.marketId, detail, 'compute its conversion')
   }
   const indexSet = [...wanted.keys()].reduce((set, place) => set | (1n << BigInt(place)), 0n)
   return {

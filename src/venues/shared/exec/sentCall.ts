@@ -161,7 +161,7 @@ export function sentCall(lane: CallLane) {
         const seen = { shown: true, venueRef, fills: [] }
         if (found.kind === 'unread') {
           const reason = `its transaction shows no ${words.noun} that can be read`
-          // Nothing more will come of it: its owner, who sees what the wallet holds, can say how it ended.
+          // Its block is final, so nothing changes any more: its owner can check what the wallet holds, and resolve it.
           if (isFinal) return nothing(venueRef, `${reason}: resolve it once you know how it ended`)
           return { ...seen, status: 'acked', observation: { blockNumber, reason } }
         }

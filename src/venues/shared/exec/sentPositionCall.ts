@@ -26,8 +26,8 @@ interface PositionLane {
 }
 
 const words = {
-  split: { noun: 'split', does: 'split so much of this market' },
-  merge: { noun: 'merge', does: 'merge so much of this market' },
+  split: { noun: 'split', does: 'split this amount of this market' },
+  merge: { noun: 'merge', does: 'merge this amount of this market' },
   convert: { noun: 'conversion', does: 'convert these shares' },
 } as const satisfies Record<PositionIntent, object>
 

@@ -77,7 +77,7 @@ it('undoes an import with one of the opposite sign', async () => {
   expect((await world.get('summary')).json.data.byVenue).toEqual([])
 })
 
-it('knows the PnL of an outcome again once an import of unknown cost is undone', async () => {
+it('reports the PnL of an outcome again once an import of unknown cost is undone', async () => {
   const world = await listed()
   const order = await world.order({ venue: 'kalshi', marketId: 'KXIMPORT', outcomeId: 'KXIMPORT' })
   await world.fill(order, 'a', kalshiFill('10', '0.40'), '2026-11-01T00:00:00Z')

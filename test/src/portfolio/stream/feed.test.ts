@@ -114,7 +114,7 @@ describe('a subscriber', () => {
     await here.pass(renewAfterMs)
     expect([shown(2).size, shown(2).has('o0'), shown(2).has('o1')]).toEqual([positionsMax, true, false])
     expect(reader.received.every((data) => data.kind === 'snapshot' && data.truncated)).toBe(true)
-    // One that is closed is gone, and its place is taken.
+    // One that is closed is removed, and another one is sent in its place.
     held.splice(0, 1)
     here.feed.changed(['a'])
     await here.pass(renewAfterMs)

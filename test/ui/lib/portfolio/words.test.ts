@@ -30,7 +30,7 @@ describe('an order of unknown outcome', () => {
     ],
     [
       { kind: 'resolve', ...call, fields: ['outcome', 'reason'], outcomes: ['failed', 'filled'], from: null },
-      `Record what became of it yourself (failed, filled): POST ${call.path} with outcome, reason, and a new Idempotency-Key.`,
+      `Record its outcome yourself (failed, filled): POST ${call.path} with outcome, reason, and a new Idempotency-Key.`,
     ],
     [
       { kind: 'resubmit', ...call, fields: [] },

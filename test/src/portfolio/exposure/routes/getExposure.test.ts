@@ -302,3 +302,15 @@ describe('after a run', () => {
     expect(await findRelationsAround(pg.pool, markets)).toMatchObject({ isCut: false, events: [{ kind: 'outcomes' }] })
   })
 })
+
+it('reads no books', async () => {
+  const world = await worldOf()
+  await world.list('kalshi', 'KX-A', outcomesOf('kalshi', 'KX-A'), {
+    sourceMetadata: { collateral: 'USD', marketType: 'binary' },
+  })
+  await hold(world, 'kalshi:KX-A', 'yes', '10', '4')
+  expect((await world.get('exposure')).status).toBe(200)
+  expect(world.held).toEqual([])
+  await world.get('positions')
+  expect(world.held).toEqual(['kalshi:KX-A'])
+})

@@ -133,7 +133,7 @@ describe('order options', () => {
     expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [expect.anything()] })
   })
 
-  it('immediate-or-cancel that meets nothing is refused', async () => {
+  it('immediate-or-cancel without a matching order is refused', async () => {
     const { outcome } = await place({ timeInForce: 'immediate-or-cancel' })
     expect(outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/could not immediately match/) })
   })
@@ -147,7 +147,7 @@ describe('order options', () => {
     expect(lane.describe(change.unsigned)).toMatchObject({ intent: 'modify', postOnly: true })
   })
 
-  it('the venue knows the order by the caller’s client order id', async () => {
+  it('places an order under the caller’s client order id', async () => {
     const clientOrderId = `0x${'5c'.repeat(16)}`
     const { execution } = await place({ clientOrderId })
     expect([execution.clientRef, resting()[0]!.clientId]).toEqual([clientOrderId, clientOrderId])

@@ -68,7 +68,7 @@ describe('order options', () => {
     expect(await look(execution)).toMatchObject({ status: 'canceled', fills: [] })
   })
 
-  it('the venue knows the order by the caller’s client order id, once', async () => {
+  it('places an order under the caller’s client order id, once', async () => {
     const clientOrderId = '2f1e9c0a-5c0f-4b36-9a5b-0d2f0f6f3f10'
     const { execution } = await place({ clientOrderId })
     expect([execution.clientRef, orders()[0]!.clientId]).toEqual([clientOrderId, clientOrderId])

@@ -43,7 +43,7 @@ describe('order options', () => {
     expect((await place({ postOnly: true, reduceOnly: true })).outcome).toMatchObject({ kind: 'accepted' })
   })
 
-  it('the venue knows the order by the caller’s client order id', async () => {
+  it('places an order under the caller’s client order id', async () => {
     const { execution } = await place({ clientOrderId: '123456789012345' })
     expect([execution.clientRef, resting()[0]!.clientId]).toEqual(['123456789012345', '123456789012345'])
     expect(await look(execution)).toMatchObject({ status: 'acked' })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { binaryMarket } from '#test/support/laneWorld'
+import { binaryMarket, buildOrder } from '#test/support/laneWorld'
 import { depositWalletsOf } from '#venues/polymarket/exec/depositWallet'
 import { polymarketLane as lane } from '#venues/polymarket/exec/index'
 import { exchanges } from '#venues/polymarket/exec/typedData'
 import {
+  buy,
   conditionId,
   conditionV2,
   funder,
@@ -236,6 +237,22 @@ describe('build', () => {
     expect((await build()).feeEstimate).toMatchObject({ model: 'none', taker: '0' })
     here.world.answer((seen) => publicReads(seen, { fd: { r: 0.25, e: 1.5, to: true } }))
     expect((await build()).feeEstimate).toBeNull()
+  })
+
+  it('the fee of a paper account’s order is the catalog’s, and unknown where the catalog has none', async () => {
+    const context = { ...here.world.context, paper: { accountId: 'a' } }
+    const estimateWith = async (facts: object) => {
+      const rows = market().map((row) => ({
+        ...row,
+        market: { ...row.market, sourceMetadata: { ...row.market.sourceMetadata, ...facts } },
+      }))
+      here.world.outcomes.splice(0, here.world.outcomes.length, ...rows)
+      return (await buildOrder(lane, context, buy)).feeEstimate
+    }
+    expect(await estimateWith({ feesEnabled: false })).toMatchObject({ model: 'none', taker: '0' })
+    expect(await estimateWith({ feeSchedule: { rate: 0.05, exponent: 1 } })).toMatchObject({ taker: '0.25921' })
+    expect(await estimateWith({ feesEnabled: true, feeSchedule: null })).toBeNull()
+    expect(here.world.seen).toEqual([])
   })
 
   it('enforces bounds on each field', async () => {

@@ -208,7 +208,7 @@ describe('order options', () => {
     expect(ended).toMatchObject({ status: 'canceled', fills: [{ fill: { trader_side: 'TAKER' } }] })
   })
 
-  it('immediate-or-cancel that meets nothing is refused', async () => {
+  it('immediate-or-cancel without a matching order is refused', async () => {
     const { outcome } = await place({ timeInForce: 'immediate-or-cancel', size: 100 })
     expect(outcome).toMatchObject({ kind: 'rejected', reason: expect.stringMatching(/^no orders found to match/) })
   })

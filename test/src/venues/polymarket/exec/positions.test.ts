@@ -185,7 +185,7 @@ describe('convert', () => {
     })
   })
 
-  it('the adapter’s fee is taken from the shares and the cash, rounded in its favour', async () => {
+  it('takes the adapter’s fee, rounded down, from the shares and the cash', async () => {
     const { world, context } = await worldOf({ feeBips: 25n })
     const built = await build(
       'convert',

@@ -46,7 +46,7 @@ it('the cost of a purchase is what Rain takes for its size', () => {
 })
 
 it.each(Object.values(lanes).map((lane) => [lane.slug, lane] as const))(
-  '%s knows every field that says what is traded',
+  'the build body of %s has a field for every term of an order',
   (_, lane) => {
     const fields = orderFields(lane, { ...terms, price: '0.5', size: '3' })
     const issues = lane.order.body.safeParse(fields).error?.issues ?? []
