@@ -99,7 +99,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRep
       from: new Date(sinceMs).toISOString(),
       to: new Date(untilMs).toISOString(),
       markets: markets.map(({ venue, market }) => `${venue}:${market.marketId}`),
-      ...{ seed, cash, params, fillModel: model },
+      ...{ seed, cash, cashByVenue: Object.fromEntries(cashByVenue), params, fillModel: model },
     },
     executions: server.counts(),
     tapeEvents: rows,

@@ -1,4 +1,5 @@
 // Ends the process when a strategy never gives control back: a loop without await stops every timer of its own thread, so another thread watches.
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 export interface Watchdog {
@@ -31,14 +32,20 @@ for (;;) {
   last = now
 }`
 
-export function startWatchdog(stallMs = stallMsDefault): Watchdog {
+/** Resolves once it watches: its thread cannot start while this one is blocked. */
+export async function startWatchdog(stallMs = stallMsDefault): Promise<Watchdog> {
   const shared = new SharedArrayBuffer(12)
   const counters = new Int32Array(shared)
   const worker = new Worker(code, { eval: true, workerData: { shared, stallMs, message } })
+  await once(worker, 'online')
   worker.unref()
   return {
     progress: () => void Atomics.add(counters, 0, 1),
-    waiting: (isWaiting) => void Atomics.store(counters, 1, isWaiting ? 1 : 0),
+    waiting(isWaiting) {
+      Atomics.store(counters, 1, isWaiting ? 1 : 0)
+      // Between two waits the strategy had its turn: at a slow pace, steps alone are too rare.
+      Atomics.add(counters, 0, 1)
+    },
     async stop() {
       Atomics.store(counters, 2, 1)
       Atomics.notify(counters, 2)

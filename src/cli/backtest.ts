@@ -52,22 +52,21 @@ export async function backtest(options: BacktestCliOptions, settings: ClientSett
   const pace = readPace(options.pace)
   const cash = readCash(options.cash)
   const params = Object.fromEntries(options.param.map(readParam))
+  const latency = options.latencyMs === undefined ? null : readLatency(options.latencyMs)
   const stopping = new AbortController()
   try {
     const strategy = await loadStrategy(options.strategy)
     const report = await withData(options, settings, stopping.signal, async (data) => {
       const loaded = await loadMarkets(data, bySlug, names, window, stopping.signal)
       const progress = showProgress()
-      const watchdog = startWatchdog()
+      const watchdog = await startWatchdog()
       let shownAt = 0
       try {
         return await runBacktest({
           ...{ strategy, ...loaded, ...window, lanes: laneBySlug, pace, params, ...cash },
           ...(options.seed === undefined ? {} : { seed: options.seed }),
           ...(options.python === undefined ? {} : { python: options.python }),
-          ...(options.latencyMs === undefined
-            ? {}
-            : { fillModel: { latencyMedianMs: readLatency(options.latencyMs) } }),
+          ...(latency === null ? {} : { fillModel: { latencyMedianMs: latency } }),
           onProgress(at, events) {
             watchdog.progress()
             const now = systemClock.monotonic()
@@ -174,7 +173,7 @@ function readCash(given: readonly string[]): { cash?: string; cashByVenue: Map<s
 }
 
 function readLatency(text: string): number {
-  const value = Number(text)
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= 0 && value <= 60_000)) throw new Error('--latency-ms takes 0 to 60000')
   return value
 }

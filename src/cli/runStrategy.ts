@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { loadStrategy, readMarketNames } from '#backtest/index'
+import { loadStrategy, logJson, readMarketNames } from '#backtest/index'
 import { systemClock } from '#core/clock'
+import { pause } from '#core/pause'
 import { createClient, type Signer, type StrategyContext, type Stream, sign } from '#sdk/typescript/src/index'
 import { readParam } from './backtest.ts'
 import { type ClientSettings, connectionOf, type GatewayOptions } from './options.ts'
@@ -50,8 +51,8 @@ export async function runStrategy(options: RunOptions, settings: RunSettings): P
         return stream
       },
     },
-    clock: { now: () => systemClock.now(), sleep: (ms) => sleepUntil(stopping.signal, ms) },
-    log: (message, data) => printError(data === undefined ? message : `${message} ${JSON.stringify(data)}`),
+    clock: { now: () => systemClock.now(), sleep: (ms) => pause(systemClock, Math.max(1, ms), stopping.signal) },
+    log: (message, data) => printError(data === undefined ? message : `${message} ${logJson(data)}`),
     signal: stopping.signal,
     ...{ params, markets, random: Math.random, owner: wallet?.address ?? null },
     async authorize(built) {
@@ -68,20 +69,6 @@ export async function runStrategy(options: RunOptions, settings: RunSettings): P
   } finally {
     for (const stream of streams) stream.close()
   }
-}
-
-/** Resolves early when the run ends. */
-function sleepUntil(signal: AbortSignal, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const wake = (): void => {
-      timer.cancel()
-      signal.removeEventListener('abort', wake)
-      resolve()
-    }
-    const timer = systemClock.after(Math.max(1, ms), wake)
-    signal.addEventListener('abort', wake, { once: true })
-  })
 }
 
 async function readCredentials(path: string): Promise<z.infer<typeof Credentials>> {

@@ -152,7 +152,7 @@ export function describeDashboardPortfolio(address: () => Address): void {
       await orders.getByRole('heading', { name: /^buy 20 at 0\.3 at polymarket/ }).waitFor()
       await orders.getByText('the venue may still accept a late copy.').waitFor()
       await orders.getByText(/^Wait until /).waitFor()
-      await orders.getByText(/^Record what became of it yourself \(failed, filled\): POST \/v1\/exec/).waitFor()
+      await orders.getByText(/^Record its outcome yourself \(failed, filled\): POST \/v1\/exec/).waitFor()
     })
 
     it('saves all pages of a table as one file, and shows what the rows lack', async () => {

@@ -21,7 +21,7 @@ from crossbook.stream import Stale, Stream
 # Whole cents, which every venue takes.
 TICK = 0.01
 ENDED = {"filled", "failed", "expired", "canceled"}
-# Refusals that the next book answers: cash is tied up, the market has ended, the book is not live, the order has just ended.
+# Expected refusals; the strategy waits for the next book: cash is tied up, the market or the order has ended, the book is not live.
 EXPECTED = {"PAPER_INSUFFICIENT_CASH", "PAPER_MARKET_CLOSED", "PAPER_NO_LIVE_BOOK", "PAPER_ORDER_NOT_OPEN", "EXECUTION_TERMINAL"}
 
 
@@ -77,7 +77,7 @@ class Maker:
                 await self.quote(no, 1 - fair - self.half_spread, inventory > -self.max_position)
 
     def notice(self, event: OrdersFrame) -> None:
-        """Learns which quotes have ended, whatever ended them."""
+        """Marks quotes that have ended, for whatever reason."""
         change = event.data
         if change.kind == "execution" and change.execution.status in ENDED:
             for quote in self.quotes.values():

@@ -15,7 +15,7 @@ interface Quote {
 /** Whole cents, which every venue takes. */
 const tick = 0.01
 const ended = new Set(['filled', 'failed', 'expired', 'canceled'])
-/** Refusals that the next book answers: cash is tied up, the market has ended, the book is not live, the order has just ended. */
+/** Expected refusals; the strategy waits for the next book: cash is tied up, the market or the order has ended, the book is not live. */
 const expected = new Set([
   'PAPER_INSUFFICIENT_CASH',
   'PAPER_MARKET_CLOSED',
@@ -50,7 +50,7 @@ async function quoteMarket(
   const held = (outcomeId: string): number =>
     Number(portfolio.positions.get(JSON.stringify([venue, marketId, outcomeId]))?.quantity ?? 0)
 
-  // Learns which quotes have ended, whatever ended them.
+  // Marks quotes that have ended, for whatever reason.
   const following = (async () => {
     for await (const event of orders) {
       if (event.type !== 'execution' || !ended.has(event.execution.status)) continue

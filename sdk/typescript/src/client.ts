@@ -35,7 +35,7 @@ export interface ClientOptions {
   retry?: Partial<RetryOptions>
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch
-  /** Replaces the global `WebSocket` of every stream; required where there is none (Node 20): that of `ws`. */
+  /** Replaces the global `WebSocket` for every stream. Required in Node 20, which has none: pass that of `ws`. */
   WebSocket?: SocketConstructor
   /** Called for every response: request id, credits, whether it repeats an earlier one. */
   onAnswer?: (info: AnswerInfo) => void

@@ -42,7 +42,7 @@ interface Purse {
   held: bigint
 }
 
-export const purseKey = (venue: string, currency: string): string => `${venue}\n${currency}`
+const purseKey = (venue: string, currency: string): string => `${venue}\n${currency}`
 const positionKey = ({ venue, outcomeId }: Pick<OutcomeKey, 'venue' | 'outcomeId'>): string => `${venue}\n${outcomeId}`
 
 export class Account {
@@ -81,8 +81,13 @@ export class Account {
     this.purse(venue, currency).held += amount
   }
 
+  /** Undefined: never held. */
+  find(key: Pick<OutcomeKey, 'venue' | 'outcomeId'>): Position | undefined {
+    return this.positions.get(positionKey(key))
+  }
+
   quantity(key: Pick<OutcomeKey, 'venue' | 'outcomeId'>): number {
-    return this.positions.get(positionKey(key))?.quantity ?? 0
+    return this.find(key)?.quantity ?? 0
   }
 
   /** Returns the position that it changed. */
@@ -122,7 +127,7 @@ export class Account {
 
   private position(key: OutcomeKey, at: number): Position {
     const { venue, marketId, outcomeId, currency } = key
-    const found = this.positions.get(positionKey(key))
+    const found = this.find(key)
     if (found !== undefined) return found
     const made: Position = {
       ...{ venue, marketId, outcomeId, currency, quantity: 0, cost: 0n, realized: 0n, fees: 0n },

@@ -1,4 +1,4 @@
-// The loop of a backtest: hands over what the strategy is waiting for, lets it run until it waits again, then moves time to what comes next.
+// The loop of a backtest: delivers what the strategy is waiting for, lets it run until it waits again, then moves time to the next event.
 //
 //   deliver ─► strategy runs ─► waits ─► next of: tape, fill model, timers ─► time moves ─► deliver …
 import { systemClock } from '#core/clock'
@@ -143,7 +143,7 @@ export class Engine {
         return new Promise((resolve) => systemClock.after(Math.min(waitMs, 1_000), () => resolve(undefined)))
       this.moveTo(at)
       if (tapeAt <= at) this.takeTape(at)
-      // What is due at the very time of a book sees that book.
+      // What is due at the time of a book is applied after that book.
       const due = server.exchange.nextAt()
       if (due !== null && due <= at) server.exchange.advance(at)
       const fired = timerAt <= at && clock.fireDue()

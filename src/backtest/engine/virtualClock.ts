@@ -27,7 +27,7 @@ export class VirtualClock {
 
   /** Runs once, at a whole millisecond; the returned function cancels it. */
   after = (ms: number, run: () => void): (() => void) => {
-    // A product of binary fractions may be slightly above the whole millisecond that was meant.
+    // Rounding of floating-point numbers may leave a time slightly above a whole millisecond.
     const entry: Entry = { at: Math.ceil(this.time + Math.max(0, ms) - 1e-3), order: this.order++, run }
     this.push(entry)
     return () => {

@@ -36,8 +36,6 @@ export interface BuiltOrder {
 export interface BuildsOptions {
   markets: readonly BacktestMarket[]
   lanes: ReadonlyMap<string, ExecutionAdapter>
-  /** Settings of lanes that need some, by venue. */
-  settings?: ReadonlyMap<string, Readonly<Record<string, string>>>
   now(): number
   randomBytes(length: number): Uint8Array
   randomUuid(): string
@@ -206,7 +204,7 @@ export class Builds {
   private contextOf(venue: string): LaneContext {
     const found = this.contexts.get(venue)
     if (found !== undefined) return found
-    const { markets, settings, now, randomBytes, randomUuid, lanes } = this.options
+    const { markets, now, randomBytes, randomUuid, lanes } = this.options
     const rows = markets.filter((market) => market.venue === venue).map(({ market }) => tradable(market))
     const clock: Clock = { ...systemClock, now, steady: now, monotonic: now }
     const context: LaneContext = {
@@ -215,7 +213,7 @@ export class Builds {
       clock,
       log: silentLog,
       urls: lanes.get(venue)!.urls,
-      settings: settings?.get(venue) ?? {},
+      settings: {},
       signal: new AbortController().signal,
       catalog: createLaneCatalog(
         {

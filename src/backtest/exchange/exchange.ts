@@ -1,6 +1,7 @@
 // The exchange of a backtest: books from the tape, orders in the fill model, fills to the account. It has no clock of its own and no I/O.
 import { Fault } from '#core/fault'
 import { ONE } from '#core/price'
+import { isTerminal } from '#orders/executions/transitions'
 import { purchaseReserve } from '#paper/accounts/fees'
 import { takeFill } from '#paper/accounts/orderMoney'
 import type { FillModelSettings, PaperEvent } from '#paper/model/index'
@@ -9,8 +10,8 @@ import type { TradeData } from '#schemas/topics'
 import type { Account, OutcomeKey, Position } from '../account/account.ts'
 import { moneyOf, moneyText } from '../account/money.ts'
 import type { BacktestMarket, BacktestOutcome, Feed } from '../markets/market.ts'
-import { mirrored, sizeUnits, type TapeBook } from '../tape/books.ts'
-import { type BacktestExecution, decimalOfMicros, isInFlight, isTerminal, type OrderDetails } from './execution.ts'
+import { mirrored, type TapeBook } from '../tape/books.ts'
+import { type BacktestExecution, decimalOfMicros, isInFlight, type OrderDetails } from './execution.ts'
 import { FeedState } from './feedState.ts'
 import type { BacktestFill } from './fill.ts'
 
@@ -228,7 +229,7 @@ export class Exchange {
 
   private take(event: PaperEvent): void {
     const execution = this.working.get(event.orderId)
-    // An order that was replaced or whose market ended: what arrives later is void.
+    // An order that was replaced or whose market ended: what arrives later is ignored.
     if (execution === undefined) return
     switch (event.kind) {
       case 'accepted':
@@ -265,13 +266,15 @@ export class Exchange {
     else this.hold(order, 0n, order.heldSize - size)
     const fill = { id: this.fills.length + 1, execution, price, size, cash, fee, liquidity, evidence, at }
     this.fills.push(fill)
-    this.byExecution.set(execution, [...this.fillsOf(execution), fill])
+    const earlier = this.byExecution.get(execution)
+    if (earlier === undefined) this.byExecution.set(execution, [fill])
+    else earlier.push(fill)
     this.listener.filled(fill)
     this.listener.positionsChanged([changed])
   }
 
   private end(execution: BacktestExecution, status: 'filled' | 'failed' | 'expired' | 'canceled', at: number): void {
-    if (isTerminal(execution)) return
+    if (isTerminal(execution.status)) return
     this.working.delete(execution.id)
     this.hold(execution.order!, 0n, 0)
     this.move(execution, status, at)
@@ -303,7 +306,7 @@ export class Exchange {
     }
     const changed: Position[] = []
     for (const { outcomeId } of market.outcomes) {
-      const position = this.account.positions.get(`${market.venue}\n${outcomeId}`)
+      const position = this.account.find({ venue: market.venue, outcomeId })
       const payout = market.settlement!.payouts.get(outcomeId)
       if (position === undefined || payout === undefined) continue
       this.account.settle(position, payout, at)
@@ -341,6 +344,3 @@ const moneyBefore = ({ isBuy, filled, heldCash, heldSize, feeExact, fee }: Order
   reserved: isBuy ? moneyText(heldCash) : decimalOfMicros(heldSize),
   ...{ feeExact, fee },
 })
-
-/** Contracts as a number, for charts. */
-export const contractsOf = (units: number): number => units / sizeUnits

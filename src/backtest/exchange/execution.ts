@@ -60,9 +60,6 @@ export const unfilled = { filled: 0, heldCash: 0n, heldSize: 0, traded: 0n, feeE
 export const isInFlight = ({ status }: Pick<BacktestExecution, 'status'>): boolean =>
   status === 'submitted' || status === 'acked'
 
-export const isTerminal = ({ status }: Pick<BacktestExecution, 'status'>): boolean =>
-  status === 'filled' || status === 'failed' || status === 'expired' || status === 'canceled'
-
 let lastMs = Number.NaN
 let lastIso = ''
 /** Many times of one answer are the same. */

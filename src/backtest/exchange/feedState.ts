@@ -1,5 +1,4 @@
 // One taped book as it is now, and the orders that are matched against it.
-import { ONE } from '#core/price'
 import { type FillModelSettings, OutcomeMatcher } from '#paper/model/index'
 import type { TradeData } from '#schemas/topics'
 import type { Feed } from '../markets/market.ts'
@@ -30,17 +29,14 @@ export class FeedState {
     this.matcher = new OutcomeMatcher(model)
   }
 
-  /** True if the book is live now; false: it is within a gap and shown to nobody. */
+  /** True if the book is live now; false: it is within a gap and not sent to subscribers. */
   onBook(book: TapeBook, at: number): boolean {
     this.book = book
     this.bookAt = at
     if (at < this.gapUntil) return false
     this.seq += 1
     this.isLive = true
-    const { bids, asks } = book
-    const bid = bids[0]
-    const ask = asks[0]
-    if (bid !== undefined && ask !== undefined) this.lastMid = Math.round(((bid.price + ask.price) * ONE) / 2)
+    this.lastMid = midOf(book) ?? this.lastMid
     if (this.isMatching) this.matcher.onBook(paperBookOf(book, this.seq, at, true))
     return true
   }

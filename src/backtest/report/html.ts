@@ -53,6 +53,7 @@ ${timeChart('Equity', [{ name: 'Equity', style: 'a', points: report.equity.map((
 ${timeChart('Drawdown', [{ name: 'Drawdown', style: 'b', points: report.equity.map(({ at, drawdown }) => [at, -drawdown]) }])}
 <h2>Inventory</h2>
 ${timeChart('Contracts held', inventorySeries(report))}
+${more(report.outcomes.length - styles.length, 'further outcomes')}
 ${table(
   ['venue', 'market', 'outcome', '#quantity', '#cost', '#value', '#realized'],
   report.positions.map((row) => [
@@ -109,6 +110,7 @@ ${table(
   [
     ['seed', settings.seed],
     ['opening cash per venue', settings.cash],
+    ...Object.entries(settings.cashByVenue).map(([venue, cash]) => [`opening cash of ${venue}`, cash]),
     ['params', JSON.stringify(settings.params)],
     ['fill model', JSON.stringify(settings.fillModel)],
     ['events of the tape', String(report.tapeEvents)],

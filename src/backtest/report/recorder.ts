@@ -6,7 +6,7 @@ import { dollars, moneyText, notional } from '../account/money.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { decimalOfMicros, isoOf } from '../exchange/execution.ts'
 import type { BacktestFill } from '../exchange/fill.ts'
-import type { LogLine } from '../strategy/host.ts'
+import { type LogLine, logJson } from '../strategy/host.ts'
 import { QuoteSamples } from './calibration.ts'
 import {
   type BacktestReport,
@@ -153,10 +153,7 @@ export class Recorder {
 }
 
 /** As it is written to the report. */
-const plain = (line: LogLine): LogLine =>
-  JSON.parse(
-    JSON.stringify(line, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
-  ) as LogLine
+const plain = (line: LogLine): LogLine => JSON.parse(logJson(line)) as LogLine
 
 function markOf(exchange: Exchange, venue: string, outcomeId: string): number | null {
   for (const market of exchange.markets) {

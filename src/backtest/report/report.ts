@@ -72,7 +72,9 @@ export interface BacktestReport {
     to: string
     markets: string[]
     seed: string
+    /** Per venue. */
     cash: string
+    cashByVenue: Readonly<Record<string, string>>
     params: Readonly<Record<string, string>>
     fillModel: { latencyMedianMs: number; latencySigma: number; cancelShareAhead: number }
     sampleEveryMs: number

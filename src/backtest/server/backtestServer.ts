@@ -38,9 +38,11 @@ export class BacktestServer {
   private readonly routes: readonly [method: string, pattern: RegExp, handler: Handler][]
   private readonly answered = new Map<string, { digest: string; answer: Promise<ApiAnswer> }>()
   private readonly now: () => number
+  private readonly newId: () => string
 
   constructor({ builds, lanes, now, newId, ...options }: ServerOptions) {
     this.now = now
+    this.newId = newId
     this.exchange = new Exchange({
       ...options,
       listener: {
@@ -78,7 +80,7 @@ export class BacktestServer {
       }
       throw new Fault('NOT_SUPPORTED', `${method} ${path} is not part of a backtest`)
     } catch (error) {
-      return refusal(error)
+      return refusal(error, this.newId)
     }
   }
 
@@ -114,7 +116,7 @@ export class BacktestServer {
   }
 
   counts(): { orders: number; cancels: number; rejected: number } {
-    const all = [...this.executions.executions.values()].filter(({ status }) => status !== 'built')
+    const all = [...this.executions.executions.values()].filter(({ submittedArtifact }) => submittedArtifact !== null)
     const ordersOnly = all.filter(({ intent }) => intent !== 'cancel')
     return {
       orders: ordersOnly.length,

@@ -13,7 +13,7 @@ import {
   unfilled,
 } from '../exchange/execution.ts'
 import { fillRow } from '../exchange/fill.ts'
-import { type ApiAnswer, type ApiRequest, answer, pageOf } from './request.ts'
+import { type ApiAnswer, type ApiRequest, answer, pageOf, readTime } from './request.ts'
 
 export interface ExecutionsApiOptions {
   exchange: Exchange
@@ -118,11 +118,9 @@ export class ExecutionsApi {
   }
 
   listOrders({ query }: ApiRequest): ApiAnswer {
-    const statuses = query.get('status')?.split(',')
     const marketId = query.get('marketId')
     const all = this.filtered(query, ['order', 'modify']).filter(
       (execution) =>
-        (statuses === undefined || statuses.includes(execution.status)) &&
         (marketId === null || execution.order!.market.market.marketId === marketId) &&
         (query.get('open') !== 'true' || isInFlight(execution)),
     )
@@ -161,15 +159,17 @@ export class ExecutionsApi {
   }
 
   private filtered(query: URLSearchParams, intents?: readonly string[]): BacktestExecution[] {
-    const [venue, status, intent, since] = ['venue', 'status', 'intent', 'since'].map((name) => query.get(name))
+    const [venue, intent] = ['venue', 'intent'].map((name) => query.get(name))
+    const statuses = query.get('status')?.split(',')
+    const since = readTime(query, 'since')
     return [...this.executions.values()]
       .filter(
         (row) =>
           (intents === undefined || intents.includes(row.intent)) &&
           (venue == null || row.venue === venue) &&
-          (status == null || status.includes(',') || row.status === status) &&
+          (statuses === undefined || statuses.includes(row.status)) &&
           (intent == null || row.intent === intent) &&
-          (since == null || row.createdAt >= Date.parse(since)),
+          (since === null || row.createdAt >= since),
       )
       .reverse()
   }

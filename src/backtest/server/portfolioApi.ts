@@ -1,5 +1,6 @@
 // The portfolio routes of a backtest, and the rows of its stream channel.
 import { addDecimals, fromUnits } from '#core/decimal'
+import { ONE } from '#core/price'
 import type { CurrencyTotals, PortfolioPosition, VenueTotals } from '#schemas/portfolio'
 import type { Position } from '../account/account.ts'
 import { moneyText, notional } from '../account/money.ts'
@@ -7,7 +8,8 @@ import type { Exchange } from '../exchange/exchange.ts'
 import { decimalOfMicros, isoOf } from '../exchange/execution.ts'
 import { portfolioFill } from '../exchange/fill.ts'
 import type { BacktestMarket, BacktestOutcome } from '../markets/market.ts'
-import { type ApiAnswer, type ApiRequest, answer, pageOf } from './request.ts'
+import { midOf, sizeUnits } from '../tape/books.ts'
+import { type ApiAnswer, type ApiRequest, answer, pageOf, readTime } from './request.ts'
 
 const limits = [100, 500] as const
 
@@ -49,13 +51,13 @@ export class PortfolioApi {
   /** Oldest first, as the journal has them. */
   listFills({ query }: ApiRequest): ApiAnswer {
     const [venue, marketId] = ['venue', 'marketId'].map((name) => query.get(name))
-    const [since, until] = ['since', 'until'].map((name) => timeOf(query.get(name)))
+    const [since, until] = [readTime(query, 'since'), readTime(query, 'until')]
     const fills = this.exchange.fills.filter(
       ({ execution, at }) =>
         (venue === null || execution.venue === venue) &&
         (marketId === null || execution.order!.market.market.marketId === marketId) &&
-        (since == null || at >= since) &&
-        (until == null || at <= until),
+        (since === null || at >= since) &&
+        (until === null || at <= until),
     )
     const { page, next } = pageOf(fills, query, ...limits)
     return answer(page.map(portfolioFill), { ...this.fields(), ...next })
@@ -149,36 +151,37 @@ export class PortfolioApi {
     )
   }
 
-  private marksOf({ venue, outcomeId, quantity }: Position) {
+  /** Micros. `mid`: the middle of the live book; `last`: the last known one. */
+  private pricesOf({ venue, outcomeId }: Position) {
     const found = this.outcomes.get(`${venue}\n${outcomeId}`)
-    const mid = found === undefined || quantity === 0 ? null : this.exchange.markOf(found.outcome)
-    const book = found === undefined ? null : this.exchange.liveBook(found.outcome)
-    const bid = book?.bids[0]
-    const text = mid === null ? null : decimalOfMicros(mid)
-    return { mid: text, bid: bid === undefined ? null : String(bid.price), last: text }
+    if (found === undefined) return { book: null, mid: null, last: null }
+    const book = this.exchange.liveBook(found.outcome)
+    return { book, mid: book === null ? null : midOf(book), last: this.exchange.markOf(found.outcome) }
   }
 
-  private valueOf({ venue, outcomeId, quantity }: Position): Valued {
-    const found = this.outcomes.get(`${venue}\n${outcomeId}`)
-    if (found === undefined) return { mid: null, bid: null, last: null }
-    const mark = this.exchange.markOf(found.outcome)
-    const value = mark === null ? null : notional(mark, quantity)
-    const book = this.exchange.liveBook(found.outcome)
-    return { mid: book === null ? null : value, bid: book === null ? null : soldInto(book.bids, quantity), last: value }
+  private marksOf(position: Position) {
+    const { book, mid, last } = this.pricesOf(position)
+    const bid = book?.bids[0]
+    const priceOf = (micros: number | null): string | null =>
+      micros === null || position.quantity === 0 ? null : decimalOfMicros(micros)
+    return { mid: priceOf(mid), bid: bid === undefined ? null : String(bid.price), last: priceOf(last) }
+  }
+
+  private valueOf(position: Position): Valued {
+    const { book, mid, last } = this.pricesOf(position)
+    const { quantity } = position
+    const at = (micros: number | null): bigint | null => (micros === null ? null : notional(micros, quantity))
+    return { mid: at(mid), bid: book === null ? null : soldInto(book.bids, quantity), last: at(last) }
   }
 }
-
-/** ISO time or epoch ms. */
-const timeOf = (text: string | null): number | null =>
-  text === null ? null : /^\d+$/.test(text) ? Number(text) : Date.parse(text)
 
 /** Null: the book is too thin. */
 function soldInto(bids: readonly { price: number; size: number }[], quantity: number): bigint | null {
   let left = quantity
   let cash = 0n
   for (const { price, size } of bids) {
-    const taken = Math.min(left, Math.round(size * 1e6))
-    cash += notional(Math.round(price * 1e6), taken)
+    const taken = Math.min(left, Math.round(size * sizeUnits))
+    cash += notional(Math.round(price * ONE), taken)
     left -= taken
     if (left === 0) return cash
   }

@@ -1,6 +1,6 @@
 // A request to the API of a backtest, however it came, and its answer.
-import { randomUUID } from 'node:crypto'
 import { Fault } from '#core/fault'
+import { parseTimestamp } from '#core/timestamp'
 import { errorCodes } from '#schemas/errors'
 
 export interface ApiRequest {
@@ -56,7 +56,7 @@ export const answer = (data: unknown, siblings: object = {}, headers: ApiAnswer[
 })
 
 /** Faults are answers; anything else is an error of the program, and ends the run. */
-export function refusal(error: unknown): ApiAnswer {
+export function refusal(error: unknown, newId: () => string): ApiAnswer {
   if (!(error instanceof Fault)) throw error
   const [status, retryable] = errorCodes[error.code]
   const { code, message, exchange } = error
@@ -66,7 +66,7 @@ export function refusal(error: unknown): ApiAnswer {
     body: {
       success: false,
       error: {
-        ...{ message, code, retryable: error.retryable ?? retryable, requestId: randomUUID() },
+        ...{ message, code, retryable: error.retryable ?? retryable, requestId: newId() },
         ...(exchange === undefined ? {} : { exchange }),
       },
     },
@@ -79,6 +79,15 @@ export function pageOf<Row>(rows: readonly Row[], query: URLSearchParams, limitD
   const limit = Math.min(limitMax, Math.max(1, readWhole(query, 'limit') ?? limitDefault))
   const page = rows.slice(after, after + limit)
   return { page, next: rows.length > after + limit ? { nextCursor: String(after + limit) } : {} }
+}
+
+/** Epoch ms; null: not given. */
+export function readTime(query: URLSearchParams, name: string): number | null {
+  const text = query.get(name)
+  if (text === null) return null
+  const parsed = parseTimestamp(text)
+  if ('refusal' in parsed) throw new Fault('VALIDATION_ERROR', `${name}: ${parsed.refusal}`)
+  return parsed.ms
 }
 
 function readWhole(query: URLSearchParams, name: string): number | null {

@@ -1,10 +1,10 @@
-// Where a strategy runs, as the engine sees it. Time moves only while the strategy waits for something that time brings.
+// Where a strategy runs, as the engine sees it. Time moves only while the strategy waits for a frame or a timer.
 
 export interface StrategyHost {
   start(): Promise<void>
   /**
-   * Hands over what waits for the strategy. False: nothing waited. True: it handles it before the next turn of the event loop. A promise:
-   * resolves once it has handled it.
+   * Delivers pending input to the strategy. False: none was pending. True: it is handled before the next turn of the event loop. A promise:
+   * resolves once it is handled.
    */
   deliver(): boolean | Promise<void>
   /** A request is under way. */
@@ -36,6 +36,10 @@ export const neverWaits = (at: number): StrategyFailure =>
       'A loop must await a stream or clock.sleep',
     '',
   )
+
+/** JSON of what a strategy logs: a bigint is written as its digits. */
+export const logJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
 
 export interface LogLine {
   /** Of the tape, epoch ms. */

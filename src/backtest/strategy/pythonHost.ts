@@ -1,6 +1,6 @@
-// A Python strategy: a process of its own that runs `python -m crossbook.strategy`. It talks to the engine over one loopback connection, in turns:
+// A Python strategy: a separate process that runs `python -m crossbook.strategy`. It and the engine take turns on one loopback connection:
 //
-//   engine ─► now, answers, frames ─► the strategy runs until it waits ─► requests, messages, when it wants to wake ─► engine
+//   engine ─► now, answers, frames ─► the strategy runs until it waits ─► requests, messages, its next timer ─► engine
 //
 // A turn is the acknowledgement: time does not move before the reply, and the process does nothing between its replies.
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -55,6 +55,8 @@ export class PythonHost implements StrategyHost {
   private socket: Socket | null = null
   private received: ((line: string) => void) | null = null
   private failed: ((error: Error) => void) | null = null
+  /** Why the process or its connection ended, also between two turns. */
+  private broken: Error | null = null
   private output = ''
   private answers: object[] = []
   private frames: [socket: number, text: string][] = []
@@ -94,7 +96,7 @@ export class PythonHost implements StrategyHost {
       child.once('error', (error) => reject(this.failureOf(`cannot start ${python}: ${error.message}`)))
       child.once('close', () => reject(this.failureOf('the process of the strategy ended')))
     })
-    gone.catch((error: Error) => this.failed?.(error))
+    gone.catch((error: Error) => this.fail(error))
     const late = timeout(connectWithinMs, () => this.failureOf('the process of the strategy did not connect'))
     try {
       this.socket = await Promise.race([connected.socket, gone, late.promise])
@@ -103,7 +105,7 @@ export class PythonHost implements StrategyHost {
     }
     const lines = createInterface({ input: this.socket, crlfDelay: Number.POSITIVE_INFINITY })
     lines.on('line', (line) => this.received?.(line))
-    this.socket.on('error', (error) => this.failed?.(this.failureOf(error.message)))
+    this.socket.on('error', (error) => this.fail(this.failureOf(error.message)))
   }
 
   deliver(): boolean | Promise<void> {
@@ -184,7 +186,13 @@ export class PythonHost implements StrategyHost {
     return { id, status, headers, body: JSON.stringify(answer) }
   }
 
+  private fail(error: Error): void {
+    this.broken ??= error
+    this.failed?.(error)
+  }
+
   private async exchange(message: object): Promise<Reply> {
+    if (this.broken !== null) throw this.broken
     const late = timeout(
       replyWithinMs,
       () =>

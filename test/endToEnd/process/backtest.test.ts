@@ -95,10 +95,10 @@ describe('crossbook backtest', { timeout: 180_000 }, () => {
     const page = await strategyFile('page.ts', sampleOf('docs/backtests.md', 'import type { StrategyContext }'))
     expect(await run(page)).toMatchObject({ code: 0, error: '' })
     // The market maker would wait for its gateway.
-    await strategyFile('market-maker.ts', "export default async ({ log }) => log('began')\n")
+    await strategyFile('market-maker.ts', "export default async ({ log }) => log('began', { size: 1n })\n")
     await strategyFile('keys.json', '{"kalshi":{"apiKeyId":"k","privateKeyPem":"p"}}')
     const { code, error, out } = await runPrinted()
-    expect({ code, error }).toEqual({ code: 0, error: 'began\nbegan\n' })
+    expect({ code, error }).toEqual({ code: 0, error: 'began {"size":"1"}\n'.repeat(2) })
     expect(out).not.toBe('')
   })
 

@@ -209,6 +209,19 @@ function textOf(event: BookEvent | BookGapEvent | CommonEvent, at: number): stri
   return event.type === 'book' ? `${at} ${event.kind} ${event.book.bids[0]?.price}` : `${at} ${event.type}`
 }
 
+it('a position has no middle value within a gap, and keeps the last known one', async () => {
+  const tape = [book(0, 0.4, 0.5), book(9_000, 0.4, 0.5)]
+  await backtest({ tape, gaps: [gap(2_000, 8_000)] }, async (context) => {
+    const read = async () => (await context.client.api.listPositions()).data
+    await context.clock.sleep(1_000)
+    await placeOrder(context, { isBuy: true, price: '0.5', size: 10 })
+    await context.clock.sleep(500)
+    expect(await read()).toMatchObject([{ marks: { mid: '0.45', last: '0.45' }, value: { mid: '4.5', last: '4.5' } }])
+    await context.clock.sleep(2_000)
+    expect(await read()).toMatchObject([{ marks: { mid: null, last: '0.45' }, value: { mid: null, last: '4.5' } }])
+  })
+})
+
 describe('a market that resolves within the run', () => {
   const market = { status: 'resolved', resolutionDate: new Date(startMs + 30_000).toISOString() } as const
 
@@ -257,6 +270,35 @@ describe('the same seed', () => {
   })
 })
 
+it('the same seed gives the same request ids of refusals', async () => {
+  const run = () =>
+    backtest({ tape: quiet }, async ({ client, log }) => {
+      const error = await client.api.getExposure().catch((cause: unknown) => cause)
+      log((error as { requestId: string }).requestId)
+    })
+  const [first, again] = [await run(), await run()]
+  expect(first.log[0]?.message).toMatch(/^[0-9a-f-]{36}$/)
+  expect(again.hash).toBe(first.hash)
+})
+
+describe('the report', () => {
+  it('has the opening cash of single venues', async () => {
+    const report = await backtest({ tape: quiet, cashByVenue: new Map([['kalshi', '5']]) }, async () => undefined)
+    expect(report.settings).toMatchObject({ cash: '10000', cashByVenue: { kalshi: '5' } })
+    expect(report.summary.openingEquity).toBe('5')
+  })
+
+  it('counts orders that were submitted, and no discarded builds', async () => {
+    const report = await backtest({ tape: quiet }, async (context) => {
+      await context.clock.sleep(1_500)
+      await placeOrder(context, { isBuy: true, price: '0.3', size: 1 })
+      const path = { venue: 'kalshi', executionId: await built(context) }
+      await context.client.api.discardExecution({ path })
+    })
+    expect(report.summary).toMatchObject({ orders: 1, rejected: 0 })
+  })
+})
+
 describe('a strategy', () => {
   it('that throws ends the run with its stack', async () => {
     const failing: Strategy = async ({ clock }) => {
@@ -284,9 +326,12 @@ describe('a strategy', () => {
     expect(report.warnings).toContain('the strategy did not return after the end: it was stopped')
   })
 
-  it('gets NOT_SUPPORTED for what a backtest has not', async () => {
+  it('gets NOT_SUPPORTED for what a backtest has not, and VALIDATION_ERROR for a time that is none', async () => {
     await backtest({ tape: quiet }, async ({ client }) => {
       expect(await codeOf(client.api.getExposure())).toBe('NOT_SUPPORTED')
+      const query = { since: 'yesterday' }
+      expect(await codeOf(client.api.listPortfolioFills({ query }))).toBe('VALIDATION_ERROR')
+      expect(await codeOf(client.api.listExecutions({ query }))).toBe('VALIDATION_ERROR')
       const rows = client.stream().subscribeArbitrage()
       expect(await codeOf(rows[Symbol.asyncIterator]().next())).toBe('NOT_SUPPORTED')
     })

@@ -48,6 +48,12 @@ describe('the report as a page', () => {
   })
 })
 
+it('says how many outcomes its chart leaves out', async () => {
+  const report = await backtest({ tape: wanderingTape(3) }, async () => undefined)
+  const outcomes = Array.from({ length: 6 }, () => report.outcomes[0]!)
+  expect(htmlOf({ ...report, outcomes })).toContain('2 further outcomes')
+})
+
 it('draws a constant series, and none', () => {
   const labels = { labelX: String, labelY: String }
   const one = chart({ title: 'a', series: [{ name: 's', style: 'a', points: [[1, 5]] }], ...labels })

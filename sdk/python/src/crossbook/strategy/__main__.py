@@ -64,6 +64,13 @@ def market_of(text: str) -> Market:
     return Market(venue, market_id)
 
 
+def param_of(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if name == "" or equals == "":
+        raise SystemExit("--param takes name=value")
+    return name, value
+
+
 def run_backtest(path: str, address: str) -> None:
     if os.environ.get("PYTHONHASHSEED") != "0":
         # Otherwise the order of a set of texts differs from run to run.
@@ -139,7 +146,7 @@ async def run_live(strategy: Strategy, options: argparse.Namespace) -> None:
             client=client,
             clock=Clock(lambda: time.time() * 1000, over),
             markets=[market_of(each.strip()) for each in options.markets.split(",")],
-            params=dict(each.split("=", 1) for each in options.param),
+            params=dict(param_of(each) for each in options.param),
             over=over,
             random=random.random,
             owner=owner,

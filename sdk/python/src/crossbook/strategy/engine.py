@@ -65,9 +65,9 @@ class Engine:
             self._sockets.append({"id": socket_id, "close": True})
 
     def turn(self, wait: float | None) -> None:
-        """Hands over, and takes the next message. wait: seconds until the next timer; None: there is none."""
+        """Sends the reply and reads the next message. wait: seconds until the next timer; None: no timer."""
         if self._is_first:
-            # The engine speaks first.
+            # The engine sends the first message.
             self._is_first = False
         else:
             self.reply(None if wait is None else self.now + wait * 1000)
@@ -166,6 +166,8 @@ class TapeLoop(asyncio.SelectorEventLoop):
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         super().__init__(_IdleSelector(engine))  # type: ignore[arg-type]
+        # The engine wakes at whole milliseconds, less one microsecond: a timer that is due within two is due now.
+        self._clock_resolution = 2e-6
 
     def time(self) -> float:
         return (self._engine.now - self._engine.began) / 1000
