@@ -1,5 +1,5 @@
 // A first strategy: buy at the best bid, sell a cent higher, at no risk with a paper key. `KEY=xb_paper_… npx node docs/examples/strategy.mjs
-// kalshi 3` makes three rounds. Nothing in it knows that the key is a paper key: with a live one, `submit` also takes what the venue needs.
+// kalshi 3` makes three rounds. It works with any key: with a live one, `submit` also takes what the venue needs.
 import { randomUUID } from 'node:crypto'
 import { ask } from './ask.mjs'
 
