@@ -18,9 +18,18 @@ const clients = [
 /** `npm run test:long` only. */
 const long = isLong ? [] : ['test/endToEnd/faults/replayPaging.test.ts']
 
-/** `npm test`, first part: suites that start whole programs, and official SDKs, which keep state in their modules. */
-const ownProcess = [
+/** `npm run test:programs`: suites that start whole programs: the engine, the demo, commands, embedded stores, processes that are killed. */
+const programs = [
   'test/endToEnd/**/*.test.ts',
+  'test/src/checkNode.test.ts',
+  'test/src/cli/{pages,replayRaw}.test.ts',
+  'test/src/cli/probe/{command,refusals}.test.ts',
+  'test/src/orders/{algorithms,executions,risk}/crash.test.ts',
+  'test/src/storage/{clickhouse,postgres}/embedded.test.ts',
+]
+
+/** `npm test`, first part: official SDKs, which keep state in their modules. */
+const ownProcess = [
   'test/src/venues/{hyperliquid,kalshi,limitless,myriad,opinion,polymarket,polymarket_us,predictfun,sxbet}/**/oracle.test.ts',
   'test/lab/{hyperliquid,kalshi,opinion,polymarket,polymarket_us,predictfun}/orders.test.ts',
 ]
@@ -43,7 +52,7 @@ export default defineConfig({
         test: {
           name: 'own process',
           include: ownProcess,
-          exclude: [...kafka, ...clients, ...long],
+          exclude: clients,
           maxWorkers: 2,
           experimental: nodeLoader,
           sequence: { groupOrder: 0 },
@@ -54,11 +63,22 @@ export default defineConfig({
         test: {
           name: 'shared process',
           include: ['test/**/*.test.ts'],
-          exclude: [...ownProcess, ...kafka, ...clients],
+          exclude: [...ownProcess, ...programs, ...kafka, ...clients],
           maxWorkers: 4,
-          // Starting a process for each of some 240 files costs more than many of them take.
+          // Starting a process for each of some 950 files costs more than many of them take.
           isolate: false,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'programs',
+          include: programs,
+          exclude: [...kafka, ...clients, ...long],
+          maxWorkers: 2,
+          experimental: nodeLoader,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -68,7 +88,7 @@ export default defineConfig({
           include: kafka,
           maxWorkers: 2,
           experimental: nodeLoader,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -78,7 +98,7 @@ export default defineConfig({
           include: clients,
           maxWorkers: 2,
           experimental: nodeLoader,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
