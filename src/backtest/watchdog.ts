@@ -36,7 +36,7 @@ for (;;) {
 export async function startWatchdog(stallMs = stallMsDefault): Promise<Watchdog> {
   const shared = new SharedArrayBuffer(12)
   const counters = new Int32Array(shared)
-  const worker = new Worker(code, { eval: true, workerData: { shared, stallMs, message } })
+  const worker = new Worker(code, { eval: true, execArgv: [], workerData: { shared, stallMs, message } })
   await once(worker, 'online')
   worker.unref()
   return {

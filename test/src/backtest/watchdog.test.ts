@@ -26,9 +26,9 @@ describe('the watchdog', () => {
   })
 
   it('leaves one alone that waits for something else, or that waits again and again', async () => {
-    const { signal, out } = await run(`const watchdog = await startWatchdog(300)
+    const { signal, out } = await run(`const watchdog = await startWatchdog(1_000)
 watchdog.waiting(true)
-busy(1_500)
+busy(3_000)
 for (let i = 0; i < 150; i++) {
   watchdog.waiting(true)
   watchdog.waiting(false)
