@@ -356,7 +356,7 @@ addGatewayOptions(program.command('run'))
   .option('--param <name=value>', 'for the strategy; may be repeated', repeated, [])
   .option(
     '--credentials <file>',
-    'JSON: by venue, the credentials of its submits; a wallet key is in CROSSBOOK_WALLET_KEY',
+    'JSON: by venue, the fields of its submits and refreshes; a wallet key is in CROSSBOOK_WALLET_KEY',
   )
   .option('--python <command>', 'a Python that has the SDK', 'python3')
   .action(async (options) => (await load.runStrategy()).runStrategy(options, await clientSettings()))

@@ -10,6 +10,8 @@ import { createClient, type Signer, type StrategyContext, type Stream, sign } fr
 import { readParam } from './backtest.ts'
 import { type ClientSettings, connectionOf, type GatewayOptions } from './options.ts'
 import { printError, whenInterrupted } from './output.ts'
+import { createOrderRefresher } from './refreshOrders.ts'
+import { createVenueCredentials } from './venueCredentials.ts'
 
 export interface RunOptions extends GatewayOptions {
   strategy: string
@@ -23,7 +25,7 @@ interface RunSettings extends ClientSettings {
   walletKey?: string | undefined
 }
 
-/** By venue, the fields of its submits. */
+/** By venue, the fields of its submits and refreshes. */
 const Credentials = z.record(z.string(), z.record(z.string(), z.string()))
 
 export async function runStrategy(options: RunOptions, settings: RunSettings): Promise<void> {
@@ -33,7 +35,7 @@ export async function runStrategy(options: RunOptions, settings: RunSettings): P
   const strategy = await loadStrategy(options.strategy)
   if (strategy.kind === 'python') return runPython(strategy.file, { url, apiKey }, options)
   const isPaper = apiKey.startsWith('xb_paper_')
-  const credentials = isPaper || options.credentials === undefined ? {} : await readCredentials(options.credentials)
+  const given = isPaper || options.credentials === undefined ? {} : await readCredentials(options.credentials)
   const wallet = settings.walletKey === undefined ? null : accountOf(settings.walletKey)
   const stopping = new AbortController()
   const streams = new Set<Stream>()
@@ -42,6 +44,8 @@ export async function runStrategy(options: RunOptions, settings: RunSettings): P
     stopping.abort()
     for (const stream of streams) stream.close()
   })
+  const credentials = createVenueCredentials(client, given)
+  const refresher = createOrderRefresher({ client, credentials, signal: stopping.signal, log: printError })
   const context: StrategyContext = {
     client: {
       ...client,
@@ -57,24 +61,29 @@ export async function runStrategy(options: RunOptions, settings: RunSettings): P
     ...{ params, markets, random: Math.random, owner: wallet?.address ?? null },
     async authorize(built) {
       if (isPaper) return {}
+      refresher.follow(built)
       const signed = wallet === null ? {} : await sign(built, wallet.signer)
-      return { ...signed, ...credentials[built.venue] }
+      return { ...signed, ...(await credentials.of(built.venue))?.submit }
     },
   }
+  const refreshing = isPaper ? null : refresher.run()
   try {
     await strategy.run(context)
   } catch (error) {
     printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
     process.exitCode = 1
   } finally {
+    stopping.abort()
     for (const stream of streams) stream.close()
+    await refreshing
   }
 }
 
 async function readCredentials(path: string): Promise<z.infer<typeof Credentials>> {
   const parsed = Credentials.safeParse(JSON.parse(await readFile(path, 'utf8')))
   // Its content is never shown.
-  if (!parsed.success) throw new Error('--credentials takes a JSON file: by venue, the fields of its submits')
+  if (!parsed.success)
+    throw new Error('--credentials takes a JSON file: by venue, the fields of its submits and refreshes')
   return parsed.data
 }
 

@@ -92,7 +92,7 @@ function scanCost(orders: number): number {
   return cpuNsPerCall(
     (call) => {
       const book = next(call)
-      sample.read(book, book.eventTs)
+      sample.read(book, book.eventTs, book.eventTs)
       const { values } = sample
       let reached = 0
       for (let i = 0; i < orders; i++) if (keys[i]! <= values[kinds[i]!]!) reached++

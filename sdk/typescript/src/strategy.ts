@@ -27,7 +27,7 @@ export interface StrategyContext {
    * The body of the submit of a build: signatures and credentials of the venue, which the runner holds. Empty in a backtest and on a paper
    * account.
    */
-  authorize(built: { venue: string; unsigned?: unknown }): Promise<Record<string, string>>
+  authorize(built: { venue: string; executionId?: string; unsigned?: unknown }): Promise<Record<string, string>>
   /** The wallet that owns orders, at venues whose builds take one; null: none is configured. */
   owner: string | null
 }

@@ -19,7 +19,9 @@ from typing import Any
 
 from crossbook.async_client import AsyncCrossbook
 from crossbook.strategy.context import Clock, Context, Market
+from crossbook.strategy.credentials import VenueCredentials
 from crossbook.strategy.engine import Engine, EngineTransport, TapeLoop
+from crossbook.strategy.refresh import OrderRefresher
 from crossbook.stream.client import Stream
 
 Strategy = Callable[[Context], Awaitable[None]]
@@ -142,6 +144,8 @@ async def run_live(strategy: Strategy, options: argparse.Namespace) -> None:
         print(message, json.dumps(dict(data), default=str) if data else "", file=sys.stderr)
 
     async with _Client(options.url, options.key) as client:
+        held = VenueCredentials(client, credentials)
+        refresher = OrderRefresher(client, held, lambda message: write_log(message, {}))
         context = Context(
             client=client,
             clock=Clock(lambda: time.time() * 1000, over),
@@ -151,8 +155,9 @@ async def run_live(strategy: Strategy, options: argparse.Namespace) -> None:
             random=random.random,
             owner=owner,
             write_log=write_log,
-            credentials={} if is_paper else credentials,
+            submit_fields=None if is_paper else held.of_submit,
             sign=sign,
+            follow=None if is_paper else refresher.follow,
         )
         loop = asyncio.get_running_loop()
         endings: list[asyncio.Task[None]] = []
@@ -163,7 +168,13 @@ async def run_live(strategy: Strategy, options: argparse.Namespace) -> None:
 
         for name in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(name, end)
-        await strategy(context)
+        refreshing = None if is_paper else loop.create_task(refresher.run())
+        try:
+            await strategy(context)
+        finally:
+            if refreshing is not None:
+                refreshing.cancel()
+                await asyncio.gather(refreshing, return_exceptions=True)
 
 
 def main() -> None:
@@ -173,7 +184,7 @@ def main() -> None:
     parser.add_argument("--key", default=os.environ.get("CROSSBOOK_API_KEY"), help="xb_paper_… trades on paper; - reads it from standard input")
     parser.add_argument("--markets", help="venue:marketId, separated by commas")
     parser.add_argument("--param", action="append", default=[], help="name=value, for the strategy; may be repeated")
-    parser.add_argument("--credentials", help="JSON file: by venue, the credentials of its submits")
+    parser.add_argument("--credentials", help="JSON file: by venue, the fields of its submits and refreshes")
     parser.add_argument("--backtest", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.backtest is not None:

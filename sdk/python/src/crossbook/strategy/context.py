@@ -50,8 +50,9 @@ class Context:
     owner: str | None
     """The wallet that owns orders, at venues whose builds take one; None: none is configured."""
     write_log: Callable[[str, Mapping[str, Any]], None]
-    credentials: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
+    submit_fields: Callable[[str], Awaitable[dict[str, str]]] | None = field(default=None, repr=False)
     sign: Callable[[Any], Awaitable[dict[str, str]]] | None = field(default=None, repr=False)
+    follow: Callable[[Any], None] | None = field(default=None, repr=False)
 
     def log(self, message: str, **data: Any) -> None:
         """Kept in the report of a backtest, with the time."""
@@ -59,5 +60,8 @@ class Context:
 
     async def authorize(self, built: Any) -> dict[str, str]:
         """The body of the submit of a build. Empty in a backtest and on a paper account."""
+        if self.follow is not None:
+            self.follow(built)
         signed = {} if self.sign is None else await self.sign(built)
-        return {**signed, **self.credentials.get(built.venue, {})}
+        fields = {} if self.submit_fields is None else await self.submit_fields(built.venue)
+        return {**signed, **fields}
