@@ -242,10 +242,7 @@ for leg in held:
 for leg, execution_id in redemptions:
 
     def ended(leg: Held = leg, execution_id: str = execution_id) -> Any:
-        if leg.venue in CHAINS:
-            seen = client.refresh_execution(leg.venue, execution_id, {}).data
-        else:
-            seen = resolve(leg.venue, execution_id)
+        seen = client.refresh_execution(leg.venue, execution_id, {}).data if leg.venue in CHAINS else resolve(leg.venue, execution_id)
         return seen if seen is not None and seen.status == "filled" else None
 
     until(f"{leg.venue}: the redemption", ended, 240)

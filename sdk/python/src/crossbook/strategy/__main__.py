@@ -56,7 +56,7 @@ def load(path: str) -> Strategy:
     strategy = getattr(module, "strategy", None)
     if not inspect.iscoroutinefunction(strategy):
         raise SystemExit(f"{path} defines no `async def strategy(ctx)`")
-    return strategy  # type: ignore[no-any-return]
+    return strategy
 
 
 def market_of(text: str) -> Market:
@@ -143,7 +143,8 @@ async def run_live(strategy: Strategy, options: argparse.Namespace) -> None:
     def write_log(message: str, data: Mapping[str, Any]) -> None:
         print(message, json.dumps(dict(data), default=str) if data else "", file=sys.stderr)
 
-    async with _Client(options.url, options.key) as client:
+    client = _Client(options.url, options.key)
+    async with client:
         held = VenueCredentials(client, credentials)
         refresher = OrderRefresher(client, held, lambda message: write_log(message, {}))
         context = Context(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,10 +30,8 @@ class Clock:
 
     async def sleep(self, seconds: float) -> None:
         """At least one millisecond. Returns early when the run ends."""
-        try:
+        with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self._over.wait(), max(0.001, seconds))
-        except asyncio.TimeoutError:
-            pass
 
 
 @dataclass(frozen=True)

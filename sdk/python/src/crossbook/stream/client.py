@@ -162,7 +162,7 @@ class Stream(Requests):
 
     async def _open(self) -> ClientConnection:
         try:
-            return await (self._connector or connect)(  # type: ignore[no-any-return]
+            return await (self._connector or connect)(
                 self._url,
                 additional_headers=self._headers,
                 open_timeout=self._timeout,
