@@ -7,9 +7,11 @@ import type { DatabaseClock } from '#storage/postgres/databaseClock'
 import { type PollingJob, startPollingJob } from '../runtime/pollingJob.ts'
 
 const lookEveryMs = 500
-/** Steps that are taken concurrently. */
-const stepsPerLook = 20
-/** Looks without a pause, so that a step that is due again at once is taken. */
+/** Steps that run at once. */
+const stepsMax = 60
+/** Of these, at one venue: one that does not answer leaves room for the others. */
+const stepsPerVenueMax = 10
+/** Looks in `lookEveryMs` because a step has ended, so that one that is due again at once is taken. */
 const looksMax = 20
 /** Longer than a step takes, which sends one order at most; if the process dies, another one takes over after this. */
 export const stepLeaseMs = 60_000
@@ -40,14 +42,32 @@ export function startAlgorithmJob({ store, step, clock, log }: AlgorithmJobOptio
       log.warn({ err: error, algorithm: row.id }, 'failed to record a step of an execution algorithm')
     }
   }
-  const look = async (signal: AbortSignal): Promise<void> => {
-    await clock.align()
-    for (let looks = 0; looks < looksMax && !signal.aborted; looks++) {
-      const at = new Date(clock.now())
-      const rows = await store.takeDue({ limit: stepsPerLook, leaseMs: stepLeaseMs, at })
-      if (rows.length === 0) return
-      await Promise.all(rows.map(takeStep))
+  /** Steps in progress with their venues. */
+  const running = new Map<Promise<void>, string>()
+  let alignedUntil = Number.NEGATIVE_INFINITY
+  let looksLeft = 0
+
+  const begin = (row: AlgorithmRow): void => {
+    const done: Promise<void> = takeStep(row).then(() => {
+      running.delete(done)
+      if (looksLeft-- > 0) job.wake()
+    })
+    running.set(done, row.venue)
+  }
+  const look = async (): Promise<void> => {
+    const at = clock.monotonic()
+    if (at >= alignedUntil) {
+      await clock.align()
+      alignedUntil = at + lookEveryMs
+      looksLeft = looksMax
     }
+    const limit = stepsMax - running.size
+    if (limit <= 0) return
+    const rows = await store.takeDue({
+      ...{ limit, leaseMs: stepLeaseMs, at: new Date(clock.now()) },
+      venueLimit: { max: stepsPerVenueMax, running: countsOf(running.values()) },
+    })
+    for (const row of rows) begin(row)
   }
   const job = startPollingJob({
     ...{ clock, log, everyMs: lookEveryMs, run: look },
@@ -55,6 +75,15 @@ export function startAlgorithmJob({ store, step, clock, log }: AlgorithmJobOptio
   })
   return {
     stats: () => ({ ...counts }),
-    stop: job.stop,
+    async stop() {
+      await job.stop()
+      await Promise.all(running.keys())
+    },
   }
+}
+
+function countsOf(venues: Iterable<string>): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const venue of venues) counts[venue] = (counts[venue] ?? 0) + 1
+  return counts
 }

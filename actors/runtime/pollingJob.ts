@@ -16,20 +16,37 @@ export interface PollingJob {
   stop(): Promise<void>
 }
 
-export function startPollingJob({ clock, log, everyMs, run, failure }: PollingJobOptions): PollingJob {
+interface WakeablePollingJob extends PollingJob {
+  /** The next run begins now, or right after the one in progress. */
+  wake(): void
+}
+
+export function startPollingJob({ clock, log, everyMs, run, failure }: PollingJobOptions): WakeablePollingJob {
   const abort = new AbortController()
   const { signal } = abort
+  /** Null: a run is in progress. */
   let timer: Timer | null = null
+  let isWoken = false
   let running: Promise<void> = Promise.resolve()
   const begin = (): void => {
+    timer = null
+    isWoken = false
     running = run(signal)
       .catch((error: unknown) => log.warn({ err: error }, failure))
       .then(() => {
-        if (!signal.aborted) timer = clock.after(everyMs, begin)
+        if (signal.aborted) return
+        if (isWoken) begin()
+        else timer = clock.after(everyMs, begin)
       })
   }
   begin()
   return {
+    wake() {
+      isWoken = true
+      if (timer === null || signal.aborted) return
+      timer.cancel()
+      begin()
+    },
     async stop() {
       abort.abort()
       timer?.cancel()

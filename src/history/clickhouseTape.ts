@@ -18,8 +18,15 @@ import { depthBlocks, depthColumnsUpTo, replayDepth } from './statements/replayD
 import type { ReplayColumns, ReplayStatement } from './statements/replayStatement.ts'
 import { replayTopOfBook, topOfBookBlocks, topOfBookColumns } from './statements/replayTopOfBook.ts'
 import { outcomeOf, replayTrades, tradesBlocks, tradesColumns } from './statements/replayTrades.ts'
-import { findTradesSql, type TradeLine, tradeOf } from './statements/trades.ts'
-import type { MarketHistory, ReplayKind, ReplayPage, ReplayPosition, ReplayQuery } from './tape.ts'
+import {
+  findTradesSql,
+  sumTradesSql,
+  type TradeLine,
+  type TradeSumsLine,
+  tradeOf,
+  tradeSumsOf,
+} from './statements/trades.ts'
+import type { MarketHistory, ReplayKind, ReplayPage, ReplayPosition, ReplayQuery, TradeSums } from './tape.ts'
 import { type TapeReads, withDeadline } from './tapeReads.ts'
 
 const statementOf = {
@@ -128,6 +135,13 @@ export function createClickhouseTape(
       const parameters = { venue, outcomeId: taped.outcomeId, since: startMs, until: endMs, limit }
       const lines = await rows<TradeLine>(findTradesSql(taped.mirrored), parameters)
       return lines.map(tradeOf(outcomeId))
+    },
+
+    async sumTrades(venue, outcomeId, { startMs, endMs, limit }, marketId): Promise<TradeSums> {
+      const taped = tapedOne(venue, outcomeId, marketId)
+      const parameters = { venue, outcomeId: taped.outcomeId, since: startMs, until: endMs, limit }
+      const [line] = await rows<TradeSumsLine>(sumTradesSql(taped.mirrored), parameters)
+      return tradeSumsOf(line!)
     },
 
     async findCandles(venue, outcomeId, { resolutionMs, startMs, endMs = endOfTime, limit }, marketId) {

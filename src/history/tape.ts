@@ -62,6 +62,14 @@ export interface ArbitrageQuery {
   signal: AbortSignal
 }
 
+export interface TradeSums {
+  trades: number
+  /** Contracts, decimal string. */
+  volume: string
+  /** Prices times sizes in dollars, decimal string; null: a trade has no price. */
+  cash: string | null
+}
+
 /** Outcomes are named as readers and the catalog name them. `marketId`, if known from the catalog, resolves ambiguous ids. */
 export interface MarketHistory {
   replay(query: ReplayQuery): Promise<ReplayPage>
@@ -83,6 +91,13 @@ export interface MarketHistory {
     range: { startMs?: number; endMs?: number; limit: number },
     marketId?: string,
   ): Promise<Trade[]>
+  /** Of the newest `limit` trades of the range. */
+  sumTrades(
+    venue: string,
+    outcomeId: string,
+    range: { startMs: number; endMs: number; limit: number },
+    marketId?: string,
+  ): Promise<TradeSums>
   findCandles(
     venue: string,
     outcomeId: string,

@@ -1,4 +1,5 @@
 // From a row of the arbitrage surface, or a structure, to its orders: the legs at the size and the edge that live books offer now.
+import { marketsMax as structureMarketsMax } from '#arbitrage/structures/groups'
 import { unitsPerContract } from '#arbitrage/structures/position'
 import { Fault } from '#core/fault'
 import { ONE } from '#core/price'
@@ -12,6 +13,7 @@ import { type EqualMarket, findCluster, isVerified } from './equalMarkets.ts'
 import { type LiveOutcome, readOutcomes } from './outcomes.ts'
 import { bestEqualLegs, type EqualLegs } from './plan/equalLegs.ts'
 import { OfferCurve } from './plan/offerCurve.ts'
+import { candidatesMax } from './plan/route.ts'
 import { dollars, microsOf, type PlannedGroup, type PlannedLeg, quoteOf, unitsOf } from './planned.ts'
 import { constraintsOf } from './planOrder.ts'
 import { keyOf, type MarketName, nameOf, type RouterDeps } from './ports.ts'
@@ -25,6 +27,8 @@ interface LegSet {
 
 /** Pairs of a cluster whose sizes are computed: those with the best offers. */
 const pairsMax = 6
+/** Markets of a cluster whose books are read for one request. */
+const clusterMarketsMax = candidatesMax
 
 export async function planArbitrage(
   deps: RouterDeps,
@@ -35,7 +39,7 @@ export async function planArbitrage(
   const { cluster, venues } = await findRow(deps, clusterId)
   const sets = pairsOf(cluster, venues)
   if (sets.length === 0) throw notNow('no two markets of it are verified to be equal: nothing is locked in')
-  return planBest(deps, caller, { kind: 'arbitrage', id: { clusterId }, sets }, body)
+  return planBest(deps, caller, { kind: 'arbitrage', id: { clusterId }, sets, marketsMax: clusterMarketsMax }, body)
 }
 
 export async function planStructure(
@@ -50,7 +54,8 @@ export async function planStructure(
   const answers = row.legs.map(({ market, side }) => ({ ...nameOf(market), side }))
   // Settlement fees lower the payout of a winner, never below the next whole number.
   const winners = Math.ceil(row.worstPayout / row.contracts - 1e-9)
-  return planBest(deps, caller, { kind: 'structure', id: { structureId }, sets: [{ answers, winners }] }, body)
+  const sets = [{ answers, winners }]
+  return planBest(deps, caller, { kind: 'structure', id: { structureId }, sets, marketsMax: structureMarketsMax }, body)
 }
 
 /** A cluster, or one ordered pair of its venues: `<clusterId>:<venueA>:<venueB>`. */
@@ -108,12 +113,14 @@ interface LegSource {
   kind: 'arbitrage' | 'structure'
   id: JsonObject
   sets: LegSet[]
+  /** More markets are left out. */
+  marketsMax: number
 }
 
 async function planBest(
   deps: RouterDeps,
   caller: Caller,
-  { kind, id, sets }: LegSource,
+  { kind, id, sets, marketsMax }: LegSource,
   body: RouterArbitrageBody,
 ): Promise<PlannedGroup> {
   const { accounts: _, ...options } = body
@@ -121,7 +128,8 @@ async function planBest(
   const isExact = body.size !== undefined
   const size = body.size ?? body.sizeMax
   const unitsMax = size === undefined ? contractsMax * unitsPerContract : unitsOf(size)
-  const priced = await priceAnswers(deps, sets, constraints, { unitsMax, ageMaxMs: body.bookAgeMaxMs ?? null })
+  const bounds = { unitsMax, ageMaxMs: body.bookAgeMaxMs ?? null, marketsMax }
+  const priced = await priceAnswers(deps, sets, constraints, bounds)
   const { buyable, leftOut } = buyableSets(sets, priced, constraints)
   let best: { set: BuyableSet; found: EqualLegs } | null = null
   for (const set of buyable.slice(0, pairsMax)) {
@@ -173,12 +181,16 @@ async function priceAnswers(
   deps: RouterDeps,
   sets: readonly LegSet[],
   constraints: Constraints,
-  { unitsMax, ageMaxMs }: { unitsMax: number; ageMaxMs: number | null },
+  { unitsMax, ageMaxMs, marketsMax }: { unitsMax: number; ageMaxMs: number | null; marketsMax: number },
 ): Promise<ReadonlyMap<string, PricedLeg | Reason>> {
   const priced = new Map<string, PricedLeg | Reason>()
   const allowed = new Map<string, EqualMarket>()
+  const markets = new Set<string>()
+  const isBeyond = (market: string): boolean => !markets.has(market) && markets.size >= marketsMax
   for (const answer of sets.flatMap(({ answers }) => answers)) {
-    const reason = notAllowed(answer.venue, constraints)
+    const market = keyOf(answer)
+    const reason = notAllowed(answer.venue, constraints) ?? (isBeyond(market) ? 'too_many_markets' : null)
+    if (reason === null) markets.add(market)
     if (reason === null) allowed.set(nameOfAnswer(answer), answer)
     else priced.set(nameOfAnswer(answer), reason)
   }

@@ -11,7 +11,7 @@ import type { RouterBooks } from './ports.ts'
 
 /** How long a plan waits for books that were not watched before. */
 const waitMs = 1_000
-/** Per side; deeper ones are not read. */
+/** Per side, the best ones. */
 const levelsMax = 2_000
 
 export interface RouterBookOptions {
@@ -46,11 +46,12 @@ const levelsOf = (core: Buffer): { bids: Level[]; asks: Level[] } =>
 const confirmedAt = ({ recvTs, provenAt }: BookUpdate): number => Math.max(recvTs, provenAt ?? 0)
 
 function offersOf(levels: readonly Level[], bestFirst: (a: Offer, b: Offer) => number): Offer[] {
-  const offers = levels.slice(0, levelsMax).flatMap(({ price, size }): Offer[] => {
+  const offers = levels.flatMap(({ price, size }): Offer[] => {
     const micros = microsOf(price)
     // Never more than is offered.
     const units = Math.floor(size * unitsPerContract + 1e-6)
     return micros === null || units <= 0 ? [] : [{ micros, units }]
   })
-  return offers.sort(bestFirst)
+  // Levels come in any order, those of a complement with the worst first.
+  return offers.sort(bestFirst).slice(0, levelsMax)
 }

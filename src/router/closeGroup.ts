@@ -7,6 +7,7 @@ import type { RouterCloseBody } from '#schemas/router'
 import type { RouterLegRow } from '#storage/postgres/router/groupRow'
 import type { StoredGroup } from '#storage/postgres/router/store'
 import { findWays } from './candidates.ts'
+import { bestClosing } from './closingChoice.ts'
 import { type EqualMarkets, equalToMarket } from './equalMarkets.ts'
 import { balancesOf, isZero, type LegBalance, remainingOf } from './groups/exposure.ts'
 import { type GroupState, readGroupState } from './groups/groupView.ts'
@@ -53,12 +54,15 @@ export async function planClose(
     choices.map(async (choice) => ({ ...choice, ...(await planTrades(deps, caller, stored, choice.trades, body)) })),
   )
   const missingSets = balances.reduce((most, { missing }) => (compareDecimals(missing, most) > 0 ? missing : most), '0')
-  const gained = plan.winners === null ? 0 : plan.winners * microsOf(toStep(missingSets, '0.000001', 'down'))
-  // What is completed pays at the end, what is undone brings its price now.
-  const worthOf = (choice: (typeof planned)[number]): number =>
-    choice.isWhole ? (choice.mode === 'complete' ? gained - choice.paid : -choice.paid) : Number.NEGATIVE_INFINITY
-  const best = planned.reduce((a, b) => (worthOf(b) > worthOf(a) ? b : a))
-  return { ...best.planned, plan: { ...best.planned.plan, request: requestOf(best.mode, body) } }
+  // The contracts of a split have no certain payout.
+  const payout = plan.winners === null ? null : plan.winners * microsOf(toStep(missingSets, '0.000001', 'down'))
+  const best = bestClosing(planned, payout)
+  const counted = [...state.own, ...state.closing].map(({ leg }) => ({
+    groupId: leg.group_id,
+    position: leg.position,
+    executionId: leg.execution_id,
+  }))
+  return { ...best.planned, counted, plan: { ...best.planned.plan, request: requestOf(best.mode, body) } }
 }
 
 /** The state of the group does not allow it. */

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { divideDecimals, fromUnits, toUnits } from '#core/decimal'
 import type { JsonObject } from '#schemas/executions'
 import type { RouterAlternative, RouterGroupKind, RouterLeftOut, RouterQuote } from '#schemas/router'
+import type { CountedLeg } from '#storage/postgres/router/closing'
 import type { LeftOutMarket, Way } from './candidates.ts'
 import type { TradedOutcome } from './outcomes.ts'
 import type { OfferQuote } from './plan/offerCurve.ts'
@@ -35,6 +36,8 @@ export interface PlannedGroup {
   closesId: string | null
   plan: StoredPlan
   legs: PlannedLeg[]
+  /** Of a closing plan: the legs that it takes into account. It is kept only while they are as they were. */
+  counted?: CountedLeg[]
 }
 
 export const dollars = (micros: number): string => fromUnits(BigInt(Math.round(micros)), 6)

@@ -17,6 +17,18 @@ export type {
 export type { Answer, OperationName, Params } from './operations.ts'
 export type { Item, PagedName } from './pages.ts'
 export type { RetryOptions } from './retry.ts'
+export {
+  type ExecutedGroup,
+  type ExecuteOptions,
+  executeGroup,
+  type FollowOptions,
+  followGroup,
+  planClosing,
+  type RefusedLeg,
+  type RouterGroup,
+  type RouterLeg,
+  submitLegs,
+} from './router.ts'
 export { type Ed25519Signer, ed25519Signer } from './signing/ed25519.ts'
 export {
   type ArtifactKind,

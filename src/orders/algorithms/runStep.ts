@@ -39,16 +39,23 @@ export type StepOutcome = 'stepped' | 'ended' | 'lost'
 
 export async function runStep(deps: AlgorithmDeps, row: AlgorithmRow, options: StepOptions): Promise<StepOutcome> {
   const lease = { id: row.id, epoch: row.lease_epoch }
-  let result: StepResult | 'lost'
+  let acted: Acted
   try {
-    result = await act(deps, row, lease, options)
+    acted = await act(deps, row, lease, options)
   } catch (error) {
     // Without the storage this cannot be written either, and its lease ends.
     deps.log.warn({ algorithm: row.id, err: error }, 'a step of an execution algorithm failed; it is repeated')
-    result = { kind: 'wait', reason: 'refused', pauseMs: slowPollMs, error: wordsOf(error) }
+    acted = { result: { kind: 'wait', reason: 'refused', pauseMs: slowPollMs, error: wordsOf(error) }, stored: null }
   }
+  const { result, stored } = acted
   if (result === 'lost') return 'lost'
-  return result.kind === 'ended' ? 'ended' : release(deps, row, lease, result)
+  return result.kind === 'ended' ? 'ended' : release(deps, row, lease, { result, stored })
+}
+
+interface Acted {
+  result: StepResult | 'lost'
+  /** As it was read last; null: it may have changed since. */
+  stored: StoredProgress | null
 }
 
 async function act(
@@ -56,7 +63,7 @@ async function act(
   row: AlgorithmRow,
   lease: AlgorithmLease,
   { blocks, signal }: StepOptions,
-): Promise<StepResult | 'lost'> {
+): Promise<Acted> {
   const country = row.arm_country
   const caller: Caller = {
     accountId: row.account_id,
@@ -69,11 +76,13 @@ async function act(
     const step: Step = { row, lease, caller, at: new Date(deps.clock.now()) }
     const stored = await deps.store.readProgress(row.id)
     const settled = await settle(deps, step, liveRowOf(stored))
-    if (settled === 'lost') return 'lost'
+    if (settled === 'lost') return { result: 'lost', stored: null }
     // Its counts have changed.
-    if (settled === 'ended') return { kind: 'again', reason: 'slice_open' }
-    const result = await perform(deps, step, stored, await decideNow(deps, step, stored))
-    if (result === 'lost' || result.kind !== 'continue' || actions >= actionsMax) return result
+    if (settled === 'ended') return { result: { kind: 'again', reason: 'slice_open' }, stored: null }
+    const decision = await decideNow(deps, step, stored)
+    if (decision.kind === 'wait') return { result: decision, stored }
+    const result = await perform(deps, step, stored, decision)
+    if (result === 'lost' || result.kind !== 'continue' || actions >= actionsMax) return { result, stored: null }
   }
 }
 
@@ -93,12 +102,10 @@ async function perform(
   deps: AlgorithmDeps,
   step: Step,
   stored: StoredProgress,
-  decision: AlgorithmDecision,
+  decision: Exclude<AlgorithmDecision, { kind: 'wait' }>,
 ): Promise<StepResult | 'lost'> {
   const live = liveRowOf(stored)
   switch (decision.kind) {
-    case 'wait':
-      return decision
     case 'slice':
       return startSlice(deps, step, decision.slice)
     case 'build':
@@ -120,9 +127,9 @@ async function release(
   deps: AlgorithmDeps,
   row: AlgorithmRow,
   lease: AlgorithmLease,
-  result: Exclude<StepResult, { kind: 'ended' }>,
+  { result, stored }: { result: Exclude<StepResult, { kind: 'ended' }>; stored: StoredProgress | null },
 ): Promise<StepOutcome> {
-  const totals = await totalsOf(deps, row, await deps.store.readProgress(row.id))
+  const totals = await totalsOf(deps, row, stored ?? (await deps.store.readProgress(row.id)))
   const at = new Date(deps.clock.now())
   const now = at.getTime()
   const written = await deps.store.endStep(lease, {

@@ -2,6 +2,7 @@
 import { Fault } from '#core/fault'
 import { buildOrder } from '#orders/executions/build'
 import { type ItemAnswer, itemKey, runItems } from '#orders/executions/bulk/runItems'
+import { discardExecution } from '#orders/executions/discard'
 import { laneOf } from '#orders/executions/findLane'
 import type { Caller } from '#orders/executions/ports'
 import { answerOf } from '#orders/executions/routes/buildExecution'
@@ -101,7 +102,7 @@ export async function previewLegs(
   return answers
 }
 
-/** Builds the legs that have no execution yet, and records the result of each. */
+/** Builds the legs that have no execution yet, and records the result of each. Those of a group that was closed without them stay as they are. */
 export async function buildLegs(
   deps: Pick<RouterDeps, 'executions' | 'store'>,
   caller: Caller,
@@ -109,28 +110,46 @@ export async function buildLegs(
   options: RunOptions,
 ): Promise<Map<number, LegAnswer>> {
   const missing = legs.filter(({ execution_id }) => execution_id === null)
+  const found = new Map<number, LegAnswer>()
+  // While legs are neither built nor refused, nothing closes their group.
+  if (missing.some(({ error }) => error !== null) && !(await deps.store.reopenLegs(group.id))) return found
   const { answers } = await runItems(
     missing,
     ({ venue, build, position }) => buildOne(deps, caller, { venue, key: itemKey(key, position), body: build }),
     options,
   )
-  const found = new Map<number, LegAnswer>()
-  for (const [index, { position }] of missing.entries()) {
+  for (const [index, { position, venue }] of missing.entries()) {
     const answer = answers[index]!
-    found.set(position, answer)
-    await record(deps, group.id, position, answer)
+    if (await record(deps, group.id, position, answer)) found.set(position, answer)
+    else if (answer.ok) await discardApart(deps, caller, venue, answer.data.executionId)
   }
   return found
 }
 
+/** False: the group was closed while the leg was built. */
 async function record(
   { store }: Pick<RouterDeps, 'store'>,
   groupId: string,
   position: RouterLegRow['position'],
   answer: LegAnswer,
+): Promise<boolean> {
+  if (answer.ok) return store.setExecution(groupId, position, answer.data.executionId)
+  await store.setError(groupId, position, { ...answer.error } as JsonObject)
+  return true
+}
+
+/** Of an execution that no group has: another request with the key saw it refused, and the group was closed without it. */
+async function discardApart(
+  { executions }: Pick<RouterDeps, 'executions'>,
+  caller: Caller,
+  venue: string,
+  executionId: string,
 ): Promise<void> {
-  if (answer.ok) await store.setExecution(groupId, position, answer.data.executionId)
-  else await store.setError(groupId, position, { ...answer.error } as JsonObject)
+  try {
+    await discardExecution(executions, caller, { venue, executionId })
+  } catch (error) {
+    executions.log.warn({ err: error, venue, executionId }, 'an execution of a closed group could not be discarded')
+  }
 }
 
 async function buildOne(

@@ -79,7 +79,7 @@ async function findOrInsert(
   if (planned.legs.length === 0)
     throw new Fault('BAD_REQUEST', `nothing can be ordered now: ${reasonsOf(planned)}`, { retryable: true })
   const legs = planned.legs.map((leg) => newLegOf(deps, caller, leg, accounts))
-  const isNew = await deps.store.insert({
+  const inserted = await deps.store.insert({
     id: randomUUID(),
     accountId: caller.accountId,
     keyId: caller.keyId,
@@ -89,12 +89,15 @@ async function findOrInsert(
     closesId: planned.closesId,
     plan: planned.plan as unknown as JsonObject,
     legs,
+    ...(planned.counted !== undefined && { counted: planned.counted }),
     at: new Date(deps.executions.clock.now()),
   })
+  if (inserted === 'changed')
+    throw new Fault('BAD_REQUEST', 'the group has changed since this was planned', { retryable: true })
   const stored = await deps.store.findByKey(caller.accountId, key)
   // A concurrent request with the same key may have made another plan: there is one.
   if (stored === null) throw new Error('a group was stored and is missing')
-  return { stored, isNew }
+  return { stored, isNew: inserted === 'made' }
 }
 
 const reasonsShown = 6

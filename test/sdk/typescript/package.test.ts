@@ -50,14 +50,17 @@ it('its exports exist, and it imports nothing else: no node:, no dependency', as
   const client = (await import(join(folder, entry))) as Record<string, unknown>
   expect(Object.keys(client).sort()).toEqual([
     ...['ApiError', 'ConnectionError', 'CrossbookError', 'StreamError', 'WebhookVerificationError', 'artifactKind'],
-    ...['createClient', 'ed25519Signer', 'positionKey', 'sign', 'totalsKey', 'verifyWebhook'],
+    ...['createClient', 'ed25519Signer', 'executeGroup', 'followGroup', 'planClosing', 'positionKey', 'sign'],
+    ...['submitLegs', 'totalsKey', 'verifyWebhook'],
   ])
 })
 
-it('the TypeScript of its README compiles against the package, without Node’s types', async () => {
-  const page = readFileSync(join(folder, 'README.md'), 'utf8')
-  const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text!)
-  expect(blocks.length).toBeGreaterThan(4)
+it('the TypeScript of its README and of docs/router.md compiles against the package, without Node’s types', async () => {
+  const pages = [join(folder, 'README.md'), join(root, 'docs/router.md')].map((path) => readFileSync(path, 'utf8'))
+  const [own, ofRouter] = pages.map((page) => [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text]) => text!))
+  expect(own!.length).toBeGreaterThan(4)
+  expect(ofRouter).toHaveLength(1)
+  const blocks = [...own!, ...ofRouter!]
   const consumer = mkdtempSync(join(tmpdir(), 'crossbook-client-'))
   try {
     mkdirSync(join(consumer, 'node_modules/@crossbook'), { recursive: true })

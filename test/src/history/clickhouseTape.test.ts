@@ -86,6 +86,10 @@ describe('trades and candles', () => {
       side: 'sell',
       outcomeId: 'traded',
     })
+    const whole = { startMs: now, endMs: now + 600_000 }
+    const sums = await tape.sumTrades('kalshi', 'traded', { ...whole, limit: 100 })
+    expect(sums).toEqual({ trades: 10, volume: '45', cash: '28.5' })
+    expect((await tape.sumTrades('kalshi', 'traded', { ...whole, limit: 3 })).trades).toBe(3)
     const five = 300_000
     const newest = await tape.findCandles('kalshi', 'traded', { resolutionMs: five, limit: 1 })
     expect(newest).toEqual([

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCursorCodec } from '#core/cursor'
+import { addDecimals } from '#core/decimal'
 import { toProbability } from '#core/price'
 import { createClickhouseTape } from '#history/clickhouseTape'
 import { createOutcomeFacts } from '#history/outcomeStats'
@@ -245,6 +246,12 @@ test('mirrors single reads of the other side: trades, candles, books', async () 
       expect(await tape.findTrades('kalshi', other, { limit: 50 })).toEqual(
         trades.map((row) => ({ ...row, outcomeId: other, price: flip(row.price), side: flipSide(row.side) })),
       )
+      const all = { startMs: 0, endMs: start + 3_600_000, limit: 50 }
+      const sums = await tape.sumTrades('kalshi', given.ticker, all)
+      const otherSums = await tape.sumTrades('kalshi', other, all)
+      expect([otherSums.trades, otherSums.volume]).toEqual([sums.trades, sums.volume])
+      // What one side paid and what the other paid are a dollar for each contract.
+      if (sums.cash !== null) expect(addDecimals(sums.cash, otherSums.cash!)).toBe(sums.volume)
       const range = { resolutionMs: 60_000, limit: 100 }
       const candles = await tape.findCandles('kalshi', given.ticker, range)
       expect(await tape.findCandles('kalshi', other, range)).toEqual(

@@ -72,11 +72,13 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => opened?.close())
 
-test('excludes withdrawn trades from trade reads, replay, candles and daily volume', async () => {
+test('excludes withdrawn trades from trade reads, their sums, replay, candles and daily volume', async () => {
   const tape = createClickhouseTape(opened.store)
   const range = { limit: 100 }
   const found = await tape.findTrades(venue, outcomeId, range)
   expect(found.map(({ id }) => id).sort()).toEqual(['back', 'stays'])
+  const sums = await tape.sumTrades(venue, outcomeId, { startMs: 0, endMs: now, ...range })
+  expect(sums).toEqual({ trades: 2, volume: '9', cash: '4.5' })
   const { signal } = new AbortController()
   const replay = {
     venue,

@@ -1,5 +1,6 @@
 // The legs of arbitrage rows and structures over HTTP with a real database.
 import { beforeEach, describe, expect, it } from 'vitest'
+import { candidatesMax } from '#router/plan/route'
 import { executionSuite, refused } from '#test/support/execution/suite'
 import {
   equalScene,
@@ -62,6 +63,22 @@ describe('an arbitrage', () => {
     const { data } = (await postRouter(world, 'arbitrage/cluster', { ...body, excludeVenues: ['gemini'] }, 'k')).json
     expect(data.leftOut).toEqual([{ venue: 'gemini', marketId: 'c', structure: false, reason: 'venue_excluded' }])
     expect(data.quote.edge).toBe('1')
+  })
+
+  it('reads as many markets of a cluster as are compared, and states which were left out', async () => {
+    // With the two of the scene one more than is read.
+    for (let n = 2; n <= candidatesMax; n++) {
+      const marketId = `m${n}`
+      scene.list('kalshi', marketId)
+      scene.book(`${marketId}-No`, { asks: [[59, 1]] })
+      scene.cluster!.members.push({ venue: 'kalshi', marketId, polarity: 'same' })
+      scene.cluster!.pairs.push(pair(novigMarket, ['kalshi', marketId]))
+    }
+    const world = await routed()
+    const { data } = (await postRouter(world, 'arbitrage/cluster:novig:kalshi', body, 'k')).json
+    expect(data.quote.edge).toBe('1')
+    const marketId = `m${candidatesMax}`
+    expect(data.leftOut).toEqual([{ venue: 'kalshi', marketId, structure: false, reason: 'too_many_markets' }])
   })
 
   it('rests on verified pairs only', async () => {

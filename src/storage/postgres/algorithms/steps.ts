@@ -16,22 +16,35 @@ export interface AlgorithmLease {
   epoch: string
 }
 
+interface DueSteps {
+  limit: number
+  /** At each venue at most `max`, those that are in progress included. */
+  venueLimit?: { max: number; running: Readonly<Record<string, number>> }
+  leaseMs: number
+  at: Date
+}
+
+const isDue = `${isRunning} AND due_at <= $3 AND (leased_until IS NULL OR leased_until <= clock_timestamp())`
+
 /** Takes the step of up to `limit` algorithms that are due, for `leaseMs` by the database's clock. */
 export async function takeDueAlgorithms(
   db: Queryable,
-  { limit, leaseMs, at }: { limit: number; leaseMs: number; at: Date },
+  { limit, venueLimit, leaseMs, at }: DueSteps,
 ): Promise<AlgorithmRow[]> {
+  const { max, running } = venueLimit ?? { max: limit, running: {} }
   const { rows } = await db.query<AlgorithmRow>(
-    `WITH due AS (
-       SELECT id FROM execution_algorithms
-       WHERE ${isRunning} AND due_at <= $3 AND (leased_until IS NULL OR leased_until <= clock_timestamp())
-       ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED
+    `WITH ranked AS (
+       SELECT id, row_number() OVER (PARTITION BY venue ORDER BY due_at, id) + coalesce(($5::jsonb ->> venue)::integer, 0) AS place
+       FROM execution_algorithms WHERE ${isDue}
+     ), due AS (
+       SELECT x.id FROM execution_algorithms x JOIN ranked r ON r.id = x.id WHERE r.place <= $4::integer AND ${isDue}
+       ORDER BY x.due_at, x.id LIMIT $1 FOR UPDATE OF x SKIP LOCKED
      ), a AS (
        UPDATE execution_algorithms x SET leased_until = clock_timestamp() + $2 * interval '1 millisecond', lease_epoch = x.lease_epoch + 1
        FROM due WHERE x.id = due.id RETURNING x.*
      )
      SELECT ${algorithmColumns} FROM a`,
-    [limit, leaseMs, at],
+    [limit, leaseMs, at, max, JSON.stringify(running)],
   )
   return rows
 }

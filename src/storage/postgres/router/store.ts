@@ -3,6 +3,8 @@ import type { JsonObject } from '#schemas/executions'
 import type { RouterGroupKind } from '#schemas/router'
 import { type ExecutionRow, executionColumns } from '../executions/executionRow.ts'
 import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { Rollback } from '../rollback.ts'
+import { type CountedLeg, isClosedSince, isUnchanged, lockClosing } from './closing.ts'
 import { groupColumns, legColumns, type RouterGroupRow, type RouterLegRow } from './groupRow.ts'
 
 export type NewLeg = Omit<RouterLegRow, 'group_id' | 'position' | 'execution_id' | 'error'>
@@ -17,8 +19,13 @@ export interface NewGroup {
   closesId: string | null
   plan: JsonObject
   legs: readonly NewLeg[]
+  /** Of a group that closes another: the legs that it takes into account. */
+  counted?: readonly CountedLeg[]
   at: Date
 }
+
+/** `key_used`: nothing was written. `changed`: neither, because a counted leg is no longer as it was. */
+type InsertGroupResult = 'made' | 'key_used' | 'changed'
 
 /** A group with its legs by position. */
 export interface StoredGroup {
@@ -33,12 +40,12 @@ export interface GroupPage {
   limit: number
 }
 
+const statementTimeoutMs = 1_500
+
 export function createRouterStore(pool: Pool) {
   const orUnavailable = <T>(work: Promise<T>): Promise<T> => asUnavailable('EXEC_UNAVAILABLE', work)
   return {
-    /** False: the key is used; nothing was written. */
-    insert: (group: NewGroup): Promise<boolean> =>
-      orUnavailable(inTransaction(pool, (client) => insertGroup(client, group), { statementTimeoutMs: 1_500 })),
+    insert: (group: NewGroup): Promise<InsertGroupResult> => orUnavailable(insertWhole(pool, group)),
     find: (accountId: string, id: string): Promise<StoredGroup | null> =>
       orUnavailable(firstOf(findGroups(pool, 'g.account_id = $1 AND g.id = $2', [accountId, id]))),
     findByKey: (accountId: string, key: string): Promise<StoredGroup | null> =>
@@ -48,9 +55,16 @@ export function createRouterStore(pool: Pool) {
       orUnavailable(findGroups(pool, 'g.account_id = $1 AND g.closes_id = ANY($2)', [accountId, [...ids]])),
     /** Newest first. */
     list: (page: GroupPage): Promise<StoredGroup[]> => orUnavailable(listGroups(pool, page)),
-    /** Of a leg without an execution; an earlier error is replaced. */
-    setExecution: (groupId: string, position: number, executionId: string) =>
-      orUnavailable(setOutcome(pool, { groupId, position, executionId, error: null })),
+    /** Legs without an execution may be built again: their errors are cleared, so that no group closes this one meanwhile. False: one has. */
+    reopenLegs: (groupId: string): Promise<boolean> =>
+      orUnavailable(inTransaction(pool, (client) => reopenLegs(client, groupId), { statementTimeoutMs })),
+    /** Of a leg without an execution; an earlier error is replaced. False: its group was closed without it. */
+    setExecution: (groupId: string, position: number, executionId: string): Promise<boolean> =>
+      orUnavailable(
+        inTransaction(pool, (client) => setExecution(client, { groupId, position, executionId }), {
+          statementTimeoutMs,
+        }),
+      ),
     setError: (groupId: string, position: number, error: JsonObject) =>
       orUnavailable(setOutcome(pool, { groupId, position, executionId: null, error })),
     findExecutions: (accountId: string, ids: readonly string[]): Promise<ExecutionRow[]> =>
@@ -60,6 +74,23 @@ export function createRouterStore(pool: Pool) {
 export type RouterStore = ReturnType<typeof createRouterStore>
 
 const firstOf = async (found: Promise<StoredGroup[]>): Promise<StoredGroup | null> => (await found)[0] ?? null
+
+async function insertWhole(pool: Pool, group: NewGroup): Promise<InsertGroupResult> {
+  try {
+    return await inTransaction(pool, (client) => insertClosing(client, group), { statementTimeoutMs })
+  } catch (error) {
+    if (error instanceof Rollback) return error.result as InsertGroupResult
+    throw error
+  }
+}
+
+async function insertClosing(db: Queryable, group: NewGroup): Promise<InsertGroupResult> {
+  const { id, closesId, counted = [] } = group
+  if (closesId !== null) await lockClosing(db, closesId)
+  if (!(await insertGroup(db, group))) return 'key_used'
+  if (closesId !== null && !(await isUnchanged(db, { closesId, exceptId: id, counted }))) throw new Rollback('changed')
+  return 'made'
+}
 
 async function insertGroup(db: Queryable, group: NewGroup): Promise<boolean> {
   const { id, accountId, keyId, key, bodySha256, kind, closesId, plan, legs, at } = group
@@ -106,6 +137,33 @@ async function withLegs(db: Queryable, groups: readonly RouterGroupRow[]): Promi
   )
   const legs = Map.groupBy(rows, ({ group_id }) => group_id)
   return groups.map((group) => ({ group, legs: legs.get(group.id) ?? [] }))
+}
+
+async function reopenLegs(db: Queryable, groupId: string): Promise<boolean> {
+  await lockClosing(db, groupId)
+  if (await isClosedSince(db, groupId)) return false
+  await db.query(
+    'UPDATE router_legs SET error = NULL WHERE group_id = $1 AND execution_id IS NULL AND error IS NOT NULL',
+    [groupId],
+  )
+  return true
+}
+
+async function setExecution(
+  db: Queryable,
+  leg: { groupId: string; position: number; executionId: string },
+): Promise<boolean> {
+  const { groupId, position, executionId } = leg
+  await lockClosing(db, groupId)
+  if (await isClosedSince(db, groupId)) {
+    const { rowCount } = await db.query(
+      'SELECT FROM router_legs WHERE group_id = $1 AND position = $2 AND execution_id = $3',
+      [groupId, position, executionId],
+    )
+    return rowCount === 1
+  }
+  await setOutcome(db, { ...leg, error: null })
+  return true
 }
 
 async function setOutcome(

@@ -354,3 +354,39 @@ describe('reads', () => {
     expect(refused(await cancelAlgorithm(id))).toEqual([409, 'CONDITIONAL_NOT_ARMED'])
   })
 })
+
+describe('steps', () => {
+  const leaseMs = 60_000
+
+  it('are taken of each venue up to its limit, those in progress included', async () => {
+    const { created, clock, accountId, algorithms } = await scene()
+    for (let number = 0; number < 3; number++) await created()
+    await pg.pool.query("UPDATE execution_algorithms SET due_at = 'infinity' WHERE account_id <> $1", [accountId])
+    const take = async (max: number, running: Record<string, number>) => {
+      const at = new Date(clock.now())
+      return (await algorithms.store.takeDue({ limit: 10, leaseMs, at, venueLimit: { max, running } })).length
+    }
+    expect(await take(2, { limitless: 2 })).toBe(0)
+    expect(await take(3, { limitless: 1 })).toBe(2)
+    expect(await take(3, { kalshi: 3 })).toBe(1)
+  })
+
+  it('that only wait read the progress once', async () => {
+    const { created, settle, clock, algorithms } = await scene()
+    await created()
+    await settle()
+    clock.advance(1_000)
+    const [row] = await algorithms.store.takeDue({ limit: 10, leaseMs, at: new Date(clock.now()) })
+    let reads = 0
+    const store: typeof algorithms.store = {
+      ...algorithms.store,
+      readProgress(id) {
+        reads++
+        return algorithms.store.readProgress(id)
+      },
+    }
+    const options = { blocks: () => false, signal: new AbortController().signal }
+    expect(await runStep({ ...algorithms, store }, row!, options)).toBe('stepped')
+    expect(reads).toBe(1)
+  })
+})

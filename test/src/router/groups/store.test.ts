@@ -35,8 +35,8 @@ it('keeps a group with its legs, once for each key', async () => {
   const { accountId } = await worldOf()
   const store = createRouterStore(pg.pool)
   const group = groupOf(accountId)
-  expect(await store.insert(group)).toBe(true)
-  expect(await store.insert(groupOf(accountId))).toBe(false)
+  expect(await store.insert(group)).toBe('made')
+  expect(await store.insert(groupOf(accountId))).toBe('key_used')
   expect(await count('router_legs WHERE group_id = $1', [group.id])).toBe(2)
   const found = await store.findByKey(accountId, 'k')
   expect(found).toMatchObject({ group: { id: group.id, kind: 'route', closes_id: null, plan: { quote: null } } })
@@ -63,10 +63,56 @@ it('a leg keeps its first execution, and an error only until then', async () => 
   expect(await store.findExecutions(randomUUID(), [first])).toEqual([])
 })
 
+it('is closed only while its legs are as they were counted, and not built any more afterwards', async () => {
+  const world = await worldOf()
+  const store = createRouterStore(pg.pool)
+  const group = groupOf(world.accountId)
+  await store.insert(group)
+  const [first, second] = [idOf(await world.build('1', { size: 1 })), idOf(await world.build('2', { size: 1 }))]
+  await store.setExecution(group.id, 0, first)
+  const counted = [first, null].map((executionId, position) => ({ groupId: group.id, position, executionId }))
+  const closing = (key: string) => groupOf(world.accountId, { key, closesId: group.id, counted })
+  const refused = { code: 'NETWORK_ERROR' }
+  // Neither built nor refused yet.
+  expect(await store.insert(closing('c'))).toBe('changed')
+  await store.setError(group.id, 1, refused)
+  expect(await store.reopenLegs(group.id)).toBe(true)
+  expect(await store.insert(closing('c'))).toBe('changed')
+  expect(await count('router_groups WHERE closes_id = $1', [group.id])).toBe(0)
+  await store.setError(group.id, 1, refused)
+  expect(await store.insert(closing('c'))).toBe('made')
+  expect(await store.insert(closing('c'))).toBe('key_used')
+  expect(await store.insert(closing('another'))).toBe('changed')
+  expect(await store.reopenLegs(group.id)).toBe(false)
+  expect(await store.setExecution(group.id, 1, second)).toBe(false)
+  expect(await store.setExecution(group.id, 0, first)).toBe(true)
+  const { legs } = (await store.find(world.accountId, group.id))!
+  expect(legs.map(({ execution_id, error }) => [execution_id, error])).toEqual([
+    [first, null],
+    [null, refused],
+  ])
+})
+
+it('of two groups that close another at once one is stored', async () => {
+  const { accountId } = await worldOf()
+  const store = createRouterStore(pg.pool)
+  const group = groupOf(accountId)
+  await store.insert(group)
+  const counted = [0, 1].map((position) => ({ groupId: group.id, position, executionId: null }))
+  for (const { position } of counted) await store.setError(group.id, position, { code: 'NETWORK_ERROR' })
+  const closing = (key: string) => store.insert(groupOf(accountId, { key, closesId: group.id, counted }))
+  const results = await Promise.all(['1', '2', '3', '4'].map(closing))
+  expect(results.filter((result) => result === 'made')).toHaveLength(1)
+  expect(await count('router_groups WHERE closes_id = $1', [group.id])).toBe(1)
+})
+
 it('a group is never changed or deleted', async () => {
   const { accountId } = await worldOf()
   const group = groupOf(accountId)
   await createRouterStore(pg.pool).insert(group)
-  await expect(pg.pool.query(`UPDATE router_groups SET kind = 'arbitrage' WHERE id = $1`, [group.id])).rejects.toThrow()
-  await expect(pg.pool.query('DELETE FROM router_groups WHERE id = $1', [group.id])).rejects.toThrow()
+  for (const statement of [
+    `UPDATE router_groups SET kind = 'arbitrage' WHERE id = $1`,
+    'DELETE FROM router_groups WHERE id = $1',
+  ])
+    await expect(pg.pool.query(statement, [group.id])).rejects.toThrow('router_groups is append-only')
 })
