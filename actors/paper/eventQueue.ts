@@ -20,7 +20,20 @@ export class EventQueue {
     this.waiting = []
   }
 
-  take(): OrderEvents[] {
+  /** To the front: they could not be stored. */
+  putBack(events: OrderEvents): void {
+    this.waiting.unshift(events)
+  }
+
+  /** Removes what waits of an order. */
+  giveUp(executionId: string): OrderEvents[] {
+    const given = this.waiting.filter((item) => item.executionId === executionId)
+    this.waiting = this.waiting.filter((item) => item.executionId !== executionId)
+    return given
+  }
+
+  /** The next batch, without the orders that wait. Empty: there is none. */
+  take(waits: (executionId: string) => boolean = () => false): OrderEvents[] {
     const batch = new Map<string, OrderEvents>()
     const rest: OrderEvents[] = []
     const held = new Set<string>()
@@ -28,7 +41,7 @@ export class EventQueue {
       const { executionId, version, events } = item
       const known = batch.get(executionId)
       const fits = known === undefined ? batch.size < ordersPerBatch : known.version === version
-      if (held.has(executionId) || !fits) {
+      if (held.has(executionId) || !fits || waits(executionId)) {
         held.add(executionId)
         rest.push(item)
       } else batch.set(executionId, known === undefined ? item : { ...known, events: [...known.events, ...events] })

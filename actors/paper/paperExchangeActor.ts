@@ -1,5 +1,6 @@
 // Runs the paper exchange in one process of the deployment, under a lease: reads the working orders, passes books and trades to them, and stores
-// what happens, in order. Any failure to store is treated like a crash: everything is read again from what is stored.
+// what happens, in order. Any failure to store is treated like a crash: everything is read again from what is stored. Events of one order that are
+// refused for themselves hold up this order alone (heldOrders.ts).
 //
 //   no lease ─► lease ─► read working orders ─► books, trades, time ─► events ─► stored ─┐
 //      ▲                       ▲                                                         │
@@ -11,13 +12,15 @@ import type { Log } from '#core/log'
 import { createPasses, type PassResult } from '#core/passes'
 import { ThrottledLog } from '#core/throttledLog'
 import { PaperExchange, type PaperExchangeOptions, type WorkingMarket } from '#paper/exchange/index'
-import { payoutsOf } from '#paper/lane/index'
 import type { Market } from '#schemas/market'
 import type { BookUpdate, TradeUpdate } from '#schemas/topics'
+import type { OrderEvents } from '#storage/postgres/paper/apply'
 import { type PaperLease, PaperLeaseLost, paperLeaseMs } from '#storage/postgres/paper/lease'
 import type { PaperOrderRow } from '#storage/postgres/paper/orderRow'
-import type { PaperExchangeStore } from '#storage/postgres/paper/store'
+import { PaperEventsRefused, type PaperExchangeStore } from '#storage/postgres/paper/store'
 import { EventQueue } from './eventQueue.ts'
+import { HeldOrders } from './heldOrders.ts'
+import { type Payout, payResolved } from './payResolved.ts'
 
 /** Working orders are read again after a notification, and at least this often. */
 const readEveryMs = 1_000
@@ -28,7 +31,6 @@ const retry = { baseMs: 100, capMs: 2_000 }
 const rowsPerPage = 1_000
 const marketsEveryMs = 15_000
 const marketsPerRead = 500
-const accountsPerSettlement = 100
 /** An execution that was submitted this long ago is not on its way to the exchange any more. */
 const unplacedAfterMs = 60_000
 const unplacedPerSweep = 100
@@ -53,6 +55,10 @@ export interface PaperExchangeStats {
   waiting: number
   fills: number
   restarts: number
+  /** Orders of which the events could not be stored. */
+  held: number
+  /** Times the events of one order could not be stored. */
+  refused: number
 }
 
 export interface PaperExchangeActor {
@@ -65,17 +71,21 @@ export interface PaperExchangeActor {
 }
 
 export function startPaperExchange(options: PaperExchangeActorOptions): PaperExchangeActor {
-  const { store, holder, clock, log, findMarkets, paysItself } = options
+  const { store, holder, clock, log, findMarkets } = options
   const exchange = new PaperExchange(options)
   const queue = new EventQueue()
+  const heldOrders = new HeldOrders(Math.random)
   const lines = new ThrottledLog(log, clock)
   let lease: PaperLease | null = null
   let renewAt = Number.NEGATIVE_INFINITY
   let readAt = Number.NEGATIVE_INFINITY
   let marketsAt = Number.NEGATIVE_INFINITY
+  /** Where the payout of resolved markets continues; null: it is not under way. */
+  let payout: Payout | null = null
   let failures = 0
   let fills = 0
   let restarts = 0
+  let refused = 0
   let wake: Timer | null = null
   const passes = createPasses({ clock, isNeeded: () => true, pass })
 
@@ -93,7 +103,8 @@ export function startPaperExchange(options: PaperExchangeActorOptions): PaperExc
       return { restMs: backoffMs(failures++, retry, Math.random), again: true }
     }
     sleep()
-    return { restMs: restAfterMs, again: queue.size > 0 }
+    // Events that are left wait for their next try.
+    return { restMs: restAfterMs, again: payout !== null }
   }
 
   async function holdLease(): Promise<void> {
@@ -114,18 +125,36 @@ export function startPaperExchange(options: PaperExchangeActorOptions): PaperExc
     const at = clock.monotonic()
     if (at >= readAt) {
       readAt = at + readEveryMs
-      exchange.follow(await readWorking(), clock.now())
+      const rows = await readWorking()
+      heldOrders.keep(new Set(rows.map(({ execution_id }) => execution_id)))
+      exchange.follow(
+        rows.filter(({ execution_id }) => !heldOrders.isOut(execution_id, at)),
+        clock.now(),
+      )
       collect()
       await storeWaiting(held)
     }
-    if (at < marketsAt) return
-    marketsAt = at + marketsEveryMs
-    await closeMarkets()
-    await storeWaiting(held)
-    await settleMarkets(held)
+    if (payout === null && at >= marketsAt) {
+      marketsAt = at + marketsEveryMs
+      await closeMarkets()
+      await storeWaiting(held)
+      payout = { after: null }
+    }
+    if (payout === null) return
+    payout = await payResolved({ ...options, renew: () => renew(held), lines }, held, payout)
+    if (payout !== null) return
     const nowMs = clock.now()
     const before = new Date(nowMs - unplacedAfterMs)
     await store.settleUnplaced(held, { before, now: new Date(nowMs), limit: unplacedPerSweep })
+  }
+
+  /** In the middle of work that may take longer than the lease. */
+  async function renew(held: PaperLease): Promise<void> {
+    const now = clock.monotonic()
+    if (now < renewAt) return
+    const renewed = await store.hold(holder, held.term)
+    renewAt = now + renewEveryMs
+    if (renewed?.term !== held.term) throw new PaperLeaseLost()
   }
 
   function collect(): void {
@@ -134,7 +163,44 @@ export function startPaperExchange(options: PaperExchangeActorOptions): PaperExc
   }
 
   async function storeWaiting(held: PaperLease): Promise<void> {
-    while (queue.size > 0) fills += (await store.apply(held, queue.take())).fills
+    for (;;) {
+      const batch = queue.take((executionId) => heldOrders.waits(executionId, clock.monotonic()))
+      if (batch.length === 0) return
+      await renew(held)
+      if ((await refusalOf(held, batch)) === null) continue
+      for (const one of batch) {
+        await renew(held)
+        const refusal = await refusalOf(held, [one])
+        if (refusal !== null) holdUp(one, refusal)
+      }
+    }
+  }
+
+  /** Why a batch was not stored; null: it was. */
+  async function refusalOf(held: PaperLease, batch: readonly OrderEvents[]): Promise<PaperEventsRefused | null> {
+    try {
+      fills += (await store.apply(held, batch)).fills
+    } catch (error) {
+      if (error instanceof PaperEventsRefused) return error
+      throw error
+    }
+    for (const { executionId } of batch) heldOrders.stored(executionId)
+    return null
+  }
+
+  function holdUp(one: OrderEvents, refusal: PaperEventsRefused): void {
+    const { executionId } = one
+    refused++
+    queue.putBack(one)
+    lines.warn({ err: refusal, executionId }, 'events of a paper order could not be stored: they are tried again')
+    if (!heldOrders.refuse(executionId, clock.monotonic())) return
+    collect()
+    exchange.forget(executionId, clock.now())
+    const events = queue.giveUp(executionId).flatMap((item) => item.events)
+    log.error(
+      { err: refusal, executionId, events },
+      'events of a paper order were given up: the order is read again from what is stored',
+    )
   }
 
   async function readWorking(): Promise<PaperOrderRow[]> {
@@ -164,30 +230,12 @@ export function startPaperExchange(options: PaperExchangeActorOptions): PaperExc
     collect()
   }
 
-  async function settleMarkets(held: PaperLease): Promise<void> {
-    let after: { venue: string; marketId: string } | null = null
-    for (;;) {
-      const page: { venue: string; market_id: string }[] = await store.listHeldMarkets(after, marketsPerRead)
-      const wanted = page.map(({ venue, market_id: marketId }) => ({ venue, marketId }))
-      const found = await findMarkets(wanted.filter(({ venue }) => paysItself(venue)))
-      for (const { venue, marketId } of wanted) {
-        const market = found.get(`${venue}:${marketId}`)
-        const values = market === undefined ? null : payoutsOf(market)
-        if (values === null) continue
-        const resolved = { venue, marketId, values, at: new Date(clock.now()) }
-        while ((await store.settle(held, resolved, accountsPerSettlement)) === accountsPerSettlement)
-          await setImmediate()
-      }
-      if (page.length < marketsPerRead) return
-      after = wanted.at(-1)!
-    }
-  }
-
   /** What is stored is read again. */
   function forget(): void {
     if (exchange.workingCount > 0 || queue.size > 0) restarts++
     exchange.clear()
     queue.clear()
+    payout = null
     readAt = Number.NEGATIVE_INFINITY
   }
 
@@ -222,6 +270,8 @@ export function startPaperExchange(options: PaperExchangeActorOptions): PaperExc
       waiting: queue.size,
       fills,
       restarts,
+      held: heldOrders.size,
+      refused,
     }),
     async stop() {
       ticking.cancel()

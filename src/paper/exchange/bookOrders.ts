@@ -107,13 +107,14 @@ export class BookOrders {
 
   /** `complement`: the trade is of the other outcome. */
   onTrade({ data }: TradeUpdate, complement: boolean, now: number): void {
-    const { id, price, shares, type } = data
-    if (price === null) return
+    const { id, timestamp, price, shares, type } = data
+    if (price === null || !Number.isFinite(timestamp)) return
     const units = toMillionths(price)
     const side = type === 'Buy' ? 'buy' : type === 'Sell' ? 'sell' : null
     this.matcher.onTrade({
       id,
-      at: now,
+      at: timestamp,
+      receivedAt: now,
       price: complement ? unitsPerOne - units : units,
       size: toMillionths(shares),
       takerSide: side === null || !complement ? side : side === 'buy' ? 'sell' : 'buy',

@@ -129,6 +129,18 @@ export class PaperExchange {
     return all
   }
 
+  /** One order for a new start from what is stored. What `drain` has not returned of it is lost. */
+  forget(executionId: string, now: number): void {
+    const isOf = (name: string): boolean => name.startsWith(`${executionId}.`)
+    for (const [name, key] of this.placed) {
+      if (!isOf(name)) continue
+      this.books.get(key)?.orders.drop(name, now)
+      this.placed.delete(name)
+    }
+    for (const name of this.ended) if (isOf(name)) this.ended.delete(name)
+    this.direct = this.direct.filter((events) => events.executionId !== executionId)
+  }
+
   /** For a new start from what is stored. */
   clear(): void {
     for (const { venue, bookId } of this.books.values()) this.options.watch(venue, bookId, false)

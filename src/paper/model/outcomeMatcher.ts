@@ -9,8 +9,19 @@ import { latencyMs } from './latency.ts'
 import { reaches, type Side, sizeWithin } from './levels.ts'
 import { Schedule } from './schedule.ts'
 import { TakenVolume } from './takenVolume.ts'
-import type { FillEvidence, FillModelSettings, PaperBook, PaperEvent, PaperOrderRequest, PaperTrade } from './types.ts'
+import type {
+  FillEvidence,
+  FillModelSettings,
+  PaperBook,
+  PaperEvent,
+  PaperEventBody,
+  PaperOrderRequest,
+  PaperTrade,
+} from './types.ts'
 import { type PaperOrder, type PriceGroup, type RestingOrder, WorkingOrders } from './workingOrders.ts'
+
+/** A trade that became known later than this after it happened does not count. Venues' tapes are polled at most every 15 seconds. */
+export const tradeAgeMaxMs = 20_000
 
 interface DueStep {
   orderId: string
@@ -62,13 +73,21 @@ export class OutcomeMatcher {
     this.plan(order, 'cancel', Math.max(arrivesAt, order.arrivesAt))
   }
 
-  /** A working order after a restart: it queues at the end of its price level, without latency. */
+  /**
+   * A working order after a restart: it queues at the end of its price level, without latency. It may have filled against what the book shows
+   * within its limit, so only what is added to that can fill it.
+   */
   restore(request: PaperOrderRequest & { filled: number }, at: number): void {
     this.advance(at)
     const order = this.add(request, request.size - request.filled, 'working', at)
     if (request.expiresAt !== null) this.plan(order, 'expiry', request.expiresAt)
-    if (order.remaining <= 0) this.close(order, 'filled')
-    else this.sideOf(request.side).rest(order, this.now, this.book, 0)
+    if (order.remaining <= 0) {
+      this.close(order, 'filled')
+      return
+    }
+    const side = this.sideOf(request.side)
+    const crossedSize = this.book === null ? null : side.crossedSizeOf(request.price, this.book)
+    side.rest(order, this.now, this.book, crossedSize)
   }
 
   onBook(book: PaperBook): void {
@@ -97,11 +116,13 @@ export class OutcomeMatcher {
     this.matchCrossed(this.sells)
   }
 
-  onTrade(trade: PaperTrade): void {
-    const { at, takerSide } = trade
-    if (this.nextDueAt < at) this.runBefore(at)
-    if (at > this.now) this.now = at
-    if (this.book === null) return
+  onTrade(given: PaperTrade): void {
+    const { takerSide, receivedAt = given.at } = given
+    if (this.nextDueAt < receivedAt) this.runBefore(receivedAt)
+    if (receivedAt > this.now) this.now = receivedAt
+    if (this.book === null || receivedAt - given.at > tradeAgeMaxMs) return
+    // The venue's clock may be ahead.
+    const trade = given.at > receivedAt ? { ...given, at: receivedAt } : given
     let left = trade.size
     if (takerSide !== 'buy') left = this.matchTrade(this.buys, trade, left)
     if (takerSide !== 'sell') this.matchTrade(this.sells, trade, left)
@@ -221,7 +242,7 @@ export class OutcomeMatcher {
     const opposite = side === 'buy' ? book.asks : book.bids
     const taken = side === 'buy' ? this.takenAsks : this.takenBids
     for (const resting of [...group.orders]) {
-      const wanted = Math.min(resting.order.remaining, Math.max(0, size - resting.crossedSize))
+      const wanted = Math.min(resting.order.remaining, Math.max(0, size - (resting.crossedSize ?? size)))
       resting.crossedSize = size
       if (wanted === 0) continue
       const filled = wanted - taken.take(opposite, side, group.price, wanted, ignorePart)
@@ -287,12 +308,9 @@ export class OutcomeMatcher {
     return side === 'buy' ? this.buys : this.sells
   }
 
-  private emit(order: PaperOrder, event: EventBody): void {
+  private emit(order: PaperOrder, event: PaperEventBody): void {
     this.events.push({ orderId: order.request.id, at: this.now, ...event })
   }
 }
-
-type WithoutOrder<E> = E extends unknown ? Omit<E, 'orderId' | 'at'> : never
-type EventBody = WithoutOrder<PaperEvent>
 
 const ignorePart = (): void => undefined

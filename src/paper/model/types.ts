@@ -17,7 +17,10 @@ export type PaperLevel = readonly [price: number, size: number]
 
 export interface PaperTrade {
   id: string
+  /** When it happened. */
   at: number
+  /** When it became known; absent: immediately. */
+  receivedAt?: number
   price: number
   size: number
   /** Side of the taker; null: not published. */
@@ -53,6 +56,9 @@ export type PaperEvent = { orderId: string; at: number } & (
   | { kind: 'fill'; price: number; size: number; liquidity: 'taker' | 'maker'; evidence: FillEvidence }
   | { kind: 'closed'; reason: 'filled' | 'canceled' | 'expired' | 'ioc_remainder' }
 )
+
+type WithoutOrder<E> = E extends unknown ? Omit<E, 'orderId' | 'at'> : never
+export type PaperEventBody = WithoutOrder<PaperEvent>
 
 export interface FillModelSettings {
   /** Log-normal latency. */

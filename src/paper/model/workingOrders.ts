@@ -1,5 +1,5 @@
 // Resting orders of one side, grouped by price: best price first, and in the order of their arrival within a price.
-import { levelIndex, type Side } from './levels.ts'
+import { levelIndex, type Side, sizeWithin } from './levels.ts'
 import { QueuePosition } from './queuePosition.ts'
 import type { PaperBook, PaperLevel, PaperOrderRequest } from './types.ts'
 
@@ -20,8 +20,8 @@ export interface RestingOrder {
   restedAt: number
   /** Time of the book in which its queue position was read. */
   queuedAt: number
-  /** Opposite size within its limit at the last check: only what was added since can fill it. */
-  crossedSize: number
+  /** Opposite size within its limit at the last check: only what was added since can fill it. Null: restored, and no book was seen yet. */
+  crossedSize: number | null
 }
 
 export interface PriceGroup {
@@ -45,18 +45,18 @@ export class WorkingOrders {
     this.side = side
   }
 
-  rest(order: PaperOrder, restedAt: number, book: PaperBook | null, crossedSize: number): RestingOrder {
+  rest(order: PaperOrder, restedAt: number, book: PaperBook | null, crossedSize: number | null): RestingOrder {
     const { groups, side } = this
     const { price } = order.request
     let at = 0
     while (at < groups.length && (side === 'buy' ? groups[at]!.price > price : groups[at]!.price < price)) at++
     let group = groups[at]
     if (group?.price !== price) {
-      group = { price, orders: [], levelSize: 0, hint: 0, isCrossed: crossedSize > 0 }
+      group = { price, orders: [], levelSize: 0, hint: 0, isCrossed: false }
       if (book !== null) this.locate(group, book)
       groups.splice(at, 0, group)
     }
-    if (crossedSize > 0) group.isCrossed = true
+    if (crossedSize !== null && crossedSize > 0) group.isCrossed = true
     const queuedAt = book?.at ?? Number.NEGATIVE_INFINITY
     const resting = { order, queue: new QueuePosition(group.levelSize), restedAt, queuedAt, crossedSize }
     group.orders.push(resting)
@@ -104,8 +104,16 @@ export class WorkingOrders {
         resting.queue.requeue(group.levelSize)
         resting.restedAt = at
         resting.queuedAt = book.at
+        if (resting.crossedSize !== null) continue
+        resting.crossedSize = this.crossedSizeOf(group.price, book)
+        if (resting.crossedSize > 0) group.isCrossed = true
       }
     }
+  }
+
+  /** Opposite size within `price`. */
+  crossedSizeOf(price: number, book: PaperBook): number {
+    return sizeWithin(this.side === 'buy' ? book.asks : book.bids, this.side, price)
   }
 
   private locate(group: PriceGroup, book: PaperBook): void {

@@ -18,9 +18,10 @@ export const listPaperFills = defineRoute({
   method: 'get',
   path: '/v1/paper/fills',
   access: { scope: 'read', credits: 1 },
-  summary: 'The fills of a paper account, oldest first, with the book and the trades that each follows from',
+  summary: 'The fills of a paper account with the book and the trades that each follows from',
   tag,
   query: z.object({
+    order: z.enum(['oldest', 'newest']).default('oldest'),
     cursor: z.string().optional().describe('nextCursor of the page before, or a fill id'),
     limit: clampedLimit(limitDefault, limitMax),
   }),
@@ -29,9 +30,9 @@ export const listPaperFills = defineRoute({
   errors: ['PERMISSION_DENIED', 'EXEC_UNAVAILABLE'],
   async handle(input, { paper }: PaperRouteDeps) {
     const { accountId } = paperCallerOf(input)
-    const { cursor, limit } = input.query
+    const { order, cursor, limit } = input.query
     if (cursor !== undefined && !digits.test(cursor)) throw new Fault('VALIDATION_ERROR', 'cursor: must be a fill id')
-    const rows = await paper.store.listFills({ accountId, after: cursor ?? null, limit: limit + 1 })
+    const rows = await paper.store.listFills({ accountId, order, after: cursor ?? null, limit: limit + 1 })
     const page = rows.slice(0, limit)
     return { data: page.map(fillOf), siblings: rows.length > limit ? { nextCursor: page.at(-1)!.id } : {} }
   },

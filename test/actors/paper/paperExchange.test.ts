@@ -76,7 +76,7 @@ function book(bids: [number, number][], asks: [number, number][]): BookUpdate {
 const trade = (price: number, shares: number): TradeUpdate => ({
   ...{ venue: 'kalshi', marketId: yes, outcomeId: yes, recvTs: 1 },
   data: {
-    ...{ id: `t-${++seq}`, price, shares, type: 'Sell', time: '', timestamp: 1, usd: null, outcome: null },
+    ...{ id: `t-${++seq}`, price, shares, type: 'Sell', time: '', timestamp: Date.now(), usd: null, outcome: null },
     ...{ outcomeIndex: null, maker: null, transactionHash: null, wallet: null, counterparty: null },
   },
 })
@@ -184,6 +184,35 @@ it('records a fill once when the answer to its transaction is lost before the co
   expect(json.data.map(({ size }: Record<string, string>) => size)).toEqual(['4', '6'])
 })
 
+it('stores the events of the other orders while those of one cannot be stored, and tries these again', async () => {
+  book([[0.3, 10]], [[0.5, 100]])
+  const bad = await here.place({ price: '0.60', size: 10 })
+  const good = await here.place({ price: '0.60', size: 4 })
+  await postgres.pool.query(
+    `CREATE FUNCTION refuse_fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no fill'; END $$;
+     CREATE TRIGGER refuse_fill BEFORE INSERT ON paper_fills FOR EACH ROW WHEN (NEW.execution_id = '${bad}') EXECUTE FUNCTION refuse_fill()`,
+  )
+  const exchange = start()
+  try {
+    await becomes(good, 'filled')
+    await vi.waitFor(() => expect(exchange.stats()).toMatchObject({ held: 1, waiting: 1, restarts: 0 }), waiting)
+    expect((await here.execution(bad)).status).toBe('acked')
+    const later = await here.place({ price: '0.60', size: 2 })
+    exchange.ordersChanged()
+    await becomes(later, 'filled')
+  } finally {
+    await postgres.pool.query('DROP FUNCTION refuse_fill CASCADE')
+  }
+  await becomes(bad, 'filled')
+  expect(exchange.stats()).toMatchObject({ held: 0, waiting: 0, restarts: 0 })
+  expect(exchange.stats().refused).toBeGreaterThan(0)
+  const { rows } = await postgres.pool.query<{ size: string }>(
+    'SELECT sum(size)::text AS size FROM paper_fills WHERE account_id = $1',
+    [here.accountId],
+  )
+  expect(Number(rows[0]!.size)).toBe(16)
+})
+
 it('sets no timer that the runtime cannot hold for an order that expires in months', async () => {
   book([[0.3, 10]], [[0.7, 10]])
   const id = await here.place({ price: '0.40', size: 10 })
@@ -277,6 +306,48 @@ it('pays the positions of a resolved market, and cancels its orders', async () =
   const { balances } = await here.account()
   expect(Number(balances[0].cash)).toBeCloseTo(Number(before) + 10, 6)
   expect(await ledgerCash()).toBe(balances[0].cash)
+})
+
+it('renews its lease between the transactions that pay a resolved market', async () => {
+  const accountIds = [here.accountId, await here.newAccount()]
+  for (const accountId of accountIds) {
+    await postgres.pool.query(
+      `WITH b AS (INSERT INTO paper_balances (account_id, venue, currency, cash) VALUES ($1, 'kalshi', 'USD', 0))
+       INSERT INTO paper_positions (account_id, venue, market_id, outcome_id, currency, quantity) VALUES ($1, 'kalshi', $2, $2, 'USD', 10)`,
+      [accountId, yes],
+    )
+  }
+  const resolved = listed!.outcomes.map((outcome) => ({ ...outcome, price: outcome.outcomeId === yes ? 1 : 0 }))
+  listed = { ...listed!, status: 'resolved', outcomes: resolved }
+  const store = createPaperExchangeStore(postgres.pool, paperRules)
+  const steps: string[] = []
+  let later = 0
+  start({
+    clock: { ...systemClock, monotonic: () => systemClock.monotonic() + later },
+    store: {
+      ...store,
+      hold(holder, term) {
+        steps.push('hold')
+        return store.hold(holder, term)
+      },
+      async settle(lease, market, limit) {
+        steps.push('settle')
+        // A slow database.
+        later += 3_000
+        return (await store.settle(lease, market, 1)) === 1 ? limit : 0
+      },
+    },
+  })
+  await vi.waitFor(async () => {
+    const { rows } = await postgres.pool.query(
+      'SELECT 1 FROM paper_positions WHERE account_id = ANY($1::uuid[]) AND quantity > 0',
+      [accountIds],
+    )
+    expect(rows).toEqual([])
+  }, waiting)
+  const settled = steps.flatMap((step, index) => (step === 'settle' ? [index] : []))
+  expect(settled.length).toBeGreaterThan(1)
+  for (const index of settled) expect(steps[index - 1]).toBe('hold')
 })
 
 it('rejects a post-only order that would take, and says so', async () => {

@@ -157,36 +157,14 @@ async function record(
   order: PaperOrderRow,
   events: readonly PaperOrderEvent[],
 ): Promise<PaperOutcome> {
-  const before = { filled: plain(order.filled), reserved: plain(order.reserved) }
-  const totals: Totals = {
-    ...before,
-    feeExact: plain(order.fee_exact),
-    fee: plain(order.fee),
-    fills: order.fills,
-    cash: '0',
-    state: 'working',
-    reason: null,
-    queueAhead: order.queue_ahead,
-    at: order.updated_at,
-  }
-  const recorded: RecordedFill[] = []
-  for (const event of events) {
-    if (totals.state !== 'working') break
-    totals.at = event.at
-    if (event.kind === 'accepted') totals.queueAhead = event.queueAhead
-    else if (event.kind === 'fill') recorded.push(take(rules, order, totals, event))
-    else Object.assign(totals, { state: event.state, reason: event.reason })
-    if (compareDecimals(totals.filled, plain(order.size)) === 0) totals.state = 'filled'
-  }
-  // What an order that ended still holds is free again.
-  if (totals.state !== 'working') totals.reserved = '0'
+  const { totals, fills } = foldEvents(rules, order, events)
   await writeOrder(db, order, totals)
-  await writeFills(db, order, recorded)
-  await writeHoldings(db, order, totals, before)
+  await writeFills(db, order, fills)
+  await writeHoldings(db, order, totals)
   return {
     state: totals.state,
     reason: totals.reason,
-    fills: recorded.map((fill) => ({
+    fills: fills.map((fill) => ({
       key: `paper:${fill.number}`,
       fill: rules.storedFill(order, fill),
       filledAt: fill.at,
@@ -196,7 +174,61 @@ async function record(
   }
 }
 
-function take(rules: PaperRules, order: PaperOrderRow, totals: Totals, event: PaperFillEvent): RecordedFill {
+/** What an order is after its events. */
+export function foldEvents(
+  rules: Pick<PaperRules, 'takeFill'>,
+  order: PaperOrderRow,
+  events: readonly PaperOrderEvent[],
+): { totals: Totals; fills: RecordedFill[] } {
+  const totals: Totals = {
+    filled: plain(order.filled),
+    reserved: plain(order.reserved),
+    feeExact: plain(order.fee_exact),
+    fee: plain(order.fee),
+    fills: order.fills,
+    cash: '0',
+    state: 'working',
+    reason: null,
+    queueAhead: order.queue_ahead,
+    at: order.updated_at,
+  }
+  const fills: RecordedFill[] = []
+  for (const event of events) {
+    if (totals.state !== 'working') break
+    totals.at = event.at
+    if (event.kind === 'accepted') totals.queueAhead = event.queueAhead
+    else if (event.kind === 'fill') fills.push(take(rules, order, totals, event))
+    else Object.assign(totals, { state: event.state, reason: event.reason })
+    if (compareDecimals(totals.filled, plain(order.size)) === 0) totals.state = 'filled'
+  }
+  // What an order that ended still holds is free again.
+  if (totals.state !== 'working') totals.reserved = '0'
+  return { totals, fills }
+}
+
+/** What that adds to the account's cash and to its position, and to the reserved part of each. Null: nothing. */
+export function changeOf(
+  order: PaperOrderRow,
+  totals: Totals,
+): { cash: { cash: string; reserved: string } | null; position: { quantity: string; reserved: string } | null } {
+  const reserved = subtractDecimals(totals.reserved, plain(order.reserved))
+  const filled = subtractDecimals(totals.filled, plain(order.filled))
+  if (order.is_buy) {
+    const position = compareDecimals(filled, '0') > 0 ? { quantity: filled, reserved: '0' } : null
+    return { cash: { cash: totals.cash, reserved }, position }
+  }
+  return {
+    cash: compareDecimals(totals.cash, '0') === 0 ? null : { cash: totals.cash, reserved: '0' },
+    position: compareDecimals(reserved, '0') === 0 ? null : { quantity: subtractDecimals('0', filled), reserved },
+  }
+}
+
+function take(
+  rules: Pick<PaperRules, 'takeFill'>,
+  order: PaperOrderRow,
+  totals: Totals,
+  event: PaperFillEvent,
+): RecordedFill {
   const { after, cash, fee } = rules.takeFill(order, totals, event)
   Object.assign(totals, after)
   totals.fills += 1
@@ -254,25 +286,12 @@ async function writeFills(db: Queryable, order: PaperOrderRow, fills: readonly R
   )
 }
 
-async function writeHoldings(
-  db: Queryable,
-  order: PaperOrderRow,
-  totals: Totals,
-  before: { filled: string; reserved: string },
-): Promise<void> {
+async function writeHoldings(db: Queryable, order: PaperOrderRow, totals: Totals): Promise<void> {
   const { account_id: accountId, venue, currency, market_id: marketId, outcome_id: outcomeId } = order
-  const reserved = subtractDecimals(totals.reserved, before.reserved)
-  const filled = subtractDecimals(totals.filled, before.filled)
   const place = { accountId, venue, marketId, outcomeId, currency }
-  if (order.is_buy) {
-    await changeCash(db, place, { cash: totals.cash, reserved })
-    if (compareDecimals(filled, '0') > 0) await changePosition(db, place, { quantity: filled, reserved: '0' })
-    return
-  }
-  if (compareDecimals(reserved, '0') !== 0) {
-    await changePosition(db, place, { quantity: subtractDecimals('0', filled), reserved })
-  }
-  if (compareDecimals(totals.cash, '0') !== 0) await changeCash(db, place, { cash: totals.cash, reserved: '0' })
+  const { cash, position } = changeOf(order, totals)
+  if (cash !== null) await changeCash(db, place, cash)
+  if (position !== null) await changePosition(db, place, position)
 }
 
 /** Moves the execution, and the modifications of the order, which end with it. */

@@ -84,14 +84,23 @@ export async function listPaperOrders(db: Queryable, query: PaperOrdersQuery): P
   return rows
 }
 
-/** Oldest first, after `after`. */
+export interface PaperFillsQuery {
+  accountId: string
+  order: 'oldest' | 'newest'
+  /** The last row of the page before; null: from the beginning of the order. */
+  after: string | null
+  limit: number
+}
+
 export async function listPaperFills(
   db: Queryable,
-  { accountId, after, limit }: { accountId: string; after: string | null; limit: number },
+  { accountId, order, after, limit }: PaperFillsQuery,
 ): Promise<PaperFillRow[]> {
+  const [follows, direction] = order === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC']
   const { rows } = await db.query<PaperFillRow>(
-    `SELECT ${paperFillColumns} FROM paper_fills f WHERE f.account_id = $1 AND f.id > $2::bigint ORDER BY f.id LIMIT $3`,
-    [accountId, after ?? '0', limit],
+    `SELECT ${paperFillColumns} FROM paper_fills f
+     WHERE f.account_id = $1 AND ($2::bigint IS NULL OR f.id ${follows} $2) ORDER BY f.id ${direction} LIMIT $3`,
+    [accountId, after, limit],
   )
   return rows
 }

@@ -1,7 +1,7 @@
 // The statements of paper accounts behind two interfaces: that of the gateways, which a database that cannot answer turns into EXEC_UNAVAILABLE
 // within two seconds, and that of the paper exchange, which retries by itself.
 import { createNotifier } from '../orderChanges/notify.ts'
-import { asUnavailable, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { asUnavailable, inTransaction, isOutage, type Pool, type Queryable } from '../pool.ts'
 import { type DepositResult, depositPaper, type PaperDeposit, type PaperReset, resetPaperAccount } from './account.ts'
 import { findPaperAccount } from './accounts.ts'
 import { type Applied, applyPaperEvents, type OrderEvents, type PaperRules } from './apply.ts'
@@ -48,8 +48,7 @@ export function createPaperStore(pool: Pool, rules: PaperRules, onChanged: () =>
       by: { executionId: string } | { venue: string; ref: string },
     ): Promise<PaperOrderRow | null> => orUnavailable(find.findPaperOrder(pool, accountId, by)),
     listOrders: (query: find.PaperOrdersQuery) => orUnavailable(find.listPaperOrders(pool, query)),
-    listFills: (query: { accountId: string; after: string | null; limit: number }) =>
-      orUnavailable(find.listPaperFills(pool, query)),
+    listFills: (query: find.PaperFillsQuery) => orUnavailable(find.listPaperFills(pool, query)),
     listFillsOf: (executionId: string): Promise<PaperFillRow[]> =>
       orUnavailable(find.listFillsOfPaperOrder(pool, executionId)),
     findRedeemed: (executionId: string) => orUnavailable(findRedeemed(pool, executionId)),
@@ -88,6 +87,14 @@ async function findRedemption(
   return rows[0] === undefined ? null : { marketId: rows[0].market_id }
 }
 
+/** The events themselves cannot be stored, and nothing of the batch was. */
+export class PaperEventsRefused extends Error {
+  constructor(cause: unknown) {
+    super('events of paper orders could not be stored', { cause })
+    this.name = 'PaperEventsRefused'
+  }
+}
+
 /** Its statements throw the errors of the database. Writes are refused with `PaperLeaseLost` when another process has the lease. */
 export function createPaperExchangeStore(pool: Pool, rules: PaperRules, onChanged: () => void = () => undefined) {
   const fenced = <T>(lease: PaperLease, work: (db: Queryable) => Promise<T>): Promise<T> =>
@@ -105,8 +112,15 @@ export function createPaperExchangeStore(pool: Pool, rules: PaperRules, onChange
     listWorking: (page: { after: string; limit: number }) => find.listWorkingOrders(pool, page),
     listHeldMarkets: (after: { venue: string; marketId: string } | null, limit: number) =>
       find.listHeldMarkets(pool, after, limit),
+    /** Throws `PaperEventsRefused`; after any other error it is unknown whether the batch was stored. */
     async apply(lease: PaperLease, batch: readonly OrderEvents[]): Promise<Applied> {
-      const applied = await fenced(lease, (db) => applyPaperEvents(db, rules, batch))
+      const applied = await fenced(lease, async (db) => {
+        try {
+          return await applyPaperEvents(db, rules, batch)
+        } catch (error) {
+          throw isOutage(error) ? error : new PaperEventsRefused(error)
+        }
+      })
       if (applied.moved > 0) onChanged()
       return applied
     },

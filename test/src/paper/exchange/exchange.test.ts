@@ -26,10 +26,10 @@ function book(
   }
 }
 
-const trade = (id: string, price: number, shares: number, type: 'Buy' | 'Sell', outcomeId = bookId): TradeUpdate => ({
-  ...{ venue: 'kalshi', marketId: bookId, outcomeId, recvTs: 1 },
+const trade = (id: string, price: number, shares: number, type: 'Buy' | 'Sell', timestamp = 20): TradeUpdate => ({
+  ...{ venue: 'kalshi', marketId: bookId, outcomeId: bookId, recvTs: 1 },
   data: {
-    ...{ id, price, shares, type, time: '', timestamp: 1, usd: null, outcome: null, outcomeIndex: null },
+    ...{ id, price, shares, type, time: '', timestamp, usd: null, outcome: null, outcomeIndex: null },
     ...{ maker: null, transactionHash: null, wallet: null, counterparty: null },
   },
 })
@@ -106,6 +106,29 @@ it('fills a resting order by a trade that reaches it, and names the trade', () =
   expect(found!.events).toMatchObject([
     { kind: 'fill', size: '4', liquidity: 'maker', evidence: { tradeIds: ['t-1'] } },
   ])
+})
+
+it('does not fill an order by a trade that happened before it arrived, or at an unknown time', () => {
+  const { exchange } = exchangeWith(book(1, [[0.4, 5]], [[0.7, 5]]))
+  exchange.follow([row({ price: '0.60' })], 0)
+  exchange.advance(noLatency)
+  exchange.drain()
+  exchange.onTrade(trade('t-1', 0.6, 4, 'Sell', -1), 20)
+  exchange.onTrade(trade('t-2', 0.6, 4, 'Sell', Number.NaN), 20)
+  expect(exchange.drain()).toEqual([])
+})
+
+it('does not fill an order again after a restart with what the book showed before', () => {
+  const shown = book(1, [[0.3, 5]], [[0.5, 4]])
+  const order = row({ price: '0.60' })
+  const before = exchangeWith(shown).exchange
+  before.follow([order], 0)
+  before.advance(noLatency)
+  expect(kindsOf(before.drain())).toEqual(['accepted', 'fill'])
+  const { exchange } = exchangeWith(shown)
+  exchange.follow([{ ...order, filled: '4', fills: 1, queue_ahead: '0' }], 20)
+  exchange.onBook(book(2, [[0.3, 6]], [[0.5, 4]]), 30)
+  expect(exchange.drain()).toEqual([])
 })
 
 it('waits a few seconds for a book that was not watched, and then rejects', () => {
@@ -212,4 +235,16 @@ it('ends an immediate order whose end was not stored before a restart', () => {
   const { exchange } = exchangeWith(book(1, [], [[0.5, 50]]))
   exchange.follow([row({ time_in_force: 'IOC', filled: '3', queue_ahead: '0' })], 0)
   expect(exchange.drain()[0]!.events).toMatchObject([{ kind: 'ended', state: 'canceled' }])
+})
+
+it('forgets one order, and follows it again as it is stored', () => {
+  const { exchange } = exchangeWith(book(1, [], [[0.5, 50]]))
+  const [one, other] = [row({ seq: '1' }), row({ seq: '2' })]
+  exchange.follow([one, other], 0)
+  exchange.advance(noLatency)
+  exchange.forget(one.execution_id, 20)
+  expect(exchange.drain().map(({ executionId }) => executionId)).toEqual([other.execution_id])
+  exchange.follow([one, other], 30)
+  exchange.advance(30 + noLatency)
+  expect(exchange.drain().map(({ executionId }) => executionId)).toEqual([one.execution_id])
 })

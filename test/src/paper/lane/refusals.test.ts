@@ -156,6 +156,22 @@ describe('the paper routes', () => {
     ])
   })
 
+  it('list fills in both orders, page by page', async () => {
+    const id = await here.place({ price: '0.60', size: 10 })
+    for (const price of ['0.51', '0.52', '0.53'])
+      await here.exchange.apply(await here.lease(), [await here.eventsOf(id, [fillEvent(price, '2')])])
+    for (const [query, expected] of [
+      ['', ['0.51', '0.52', '0.53']],
+      ['&order=newest', ['0.53', '0.52', '0.51']],
+    ] as const) {
+      const first = await here.world.get(`/v1/paper/fills?limit=2${query}`)
+      const next = await here.world.get(`/v1/paper/fills?limit=2${query}&cursor=${first.json.nextCursor}`)
+      const prices = [...first.json.data, ...next.json.data].map(({ price }: { price: string }) => price)
+      expect(prices).toEqual(expected)
+      expect(next.json.nextCursor).toBeUndefined()
+    }
+  })
+
   it('pay in once per key, and no more than allowed', async () => {
     const pay = (amount: string, key: string) =>
       here.world.post(

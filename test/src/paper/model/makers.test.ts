@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { OutcomeMatcher } from '#paper/model/index'
+import { tradeAgeMaxMs } from '#paper/model/outcomeMatcher'
 import { pairingMs } from '#paper/model/queuePosition'
 import { bookAt, instant, orderOf, shown, tradeAt } from './book.ts'
 
@@ -174,4 +175,55 @@ it('restores a working order at the end of its level, with or without a book', (
     matcher.onTrade(tradeAt(1_020, 40, 9, 'sell'))
     expect(shown(matcher.drain())).toEqual(['fill r maker 2 at 40', 'closed r filled'])
   }
+})
+
+it.each([
+  ['is restored', 1_000],
+  ['sees its first book', 900],
+])('does not fill a restored order against what the book shows when it %s', (_when, bookFirstAt) => {
+  const matcher = new OutcomeMatcher(instant)
+  const ask = (at: number, size: number) => matcher.onBook(bookAt(at, [], [[40, size]]))
+  if (bookFirstAt < 1_000) matcher.restore({ ...orderOf('r', 'buy', 40, 10), filled: 3_000_000 }, 800)
+  ask(bookFirstAt, 3)
+  if (bookFirstAt === 1_000) matcher.restore({ ...orderOf('r', 'buy', 40, 10), filled: 3_000_000 }, 1_000)
+  ask(1_010, 3)
+  expect(matcher.drain()).toEqual([])
+  ask(1_020, 5)
+  expect(shown(matcher.drain())).toEqual(['fill r maker 2 at 40'])
+  ask(1_030, 0)
+  ask(1_040, 1)
+  expect(shown(matcher.drain())).toEqual(['fill r maker 1 at 40'])
+})
+
+it('fills by the time at which a trade happened, not at which it became known', () => {
+  const { matcher } = resting()
+  const late = (at: number, receivedAt: number, size: number) =>
+    matcher.onTrade({ ...tradeAt(at, 39, size, 'sell'), receivedAt })
+  late(999, 1_500, 500)
+  expect(matcher.drain()).toEqual([])
+  late(1_400, 1_500, 2)
+  expect(matcher.drain()).toMatchObject([{ kind: 'fill', size: 2_000_000, at: 1_500 }])
+})
+
+it('does not fill an order that arrived between a trade and its report', () => {
+  const { matcher } = resting()
+  matcher.submit(orderOf('b', 'buy', 41, 5), 1_200)
+  matcher.onTrade({ ...tradeAt(1_100, 39, 500, 'sell'), receivedAt: 1_500 })
+  expect(shown(matcher.drain())).toEqual(['accepted b behind 0', 'fill a maker 10 at 40', 'closed a filled'])
+})
+
+it('does not count a trade that became known too late', () => {
+  const { matcher } = resting()
+  const trade = (at: number, receivedAt: number) =>
+    matcher.onTrade({ ...tradeAt(at, 39, 3, 'sell', `t${receivedAt}`), receivedAt })
+  trade(1_000, 1_001 + tradeAgeMaxMs)
+  expect(matcher.drain()).toEqual([])
+  trade(1_001, 1_001 + tradeAgeMaxMs)
+  expect(shown(matcher.drain())).toEqual(['fill a maker 3 at 40'])
+})
+
+it('takes a trade of a clock that is ahead as of now', () => {
+  const { matcher } = resting()
+  matcher.onTrade({ ...tradeAt(9_000, 39, 3, 'sell'), receivedAt: 1_100 })
+  expect(matcher.drain()).toMatchObject([{ kind: 'fill', at: 1_100 }])
 })
