@@ -7,7 +7,7 @@ import type { RiskDeps } from './ports.ts'
 
 /** USD; null: unknown. */
 export function lossByVenue(
-  portfolio: Pick<AccountPortfolio, 'positions' | 'unexplained' | 'unreadable'>,
+  portfolio: Pick<AccountPortfolio, 'positions' | 'unexplained' | 'unreadable' | 'unreadableExchanges'>,
   isDollar: RiskDeps['isDollar'],
 ): Map<string, string | null> {
   const sums = new Map<string, string | null>()
@@ -19,17 +19,21 @@ export function lossByVenue(
     if (isOpenPosition(position)) add(position.venue, isDollar(position) ? lossOf(position) : null)
   for (const order of portfolio.unexplained)
     add(order.venue, order.atRisk === '0' || isDollar(order) ? order.atRisk : null)
-  for (const { venue } of portfolio.unreadable) add(venue, null)
+  for (const { venue } of [...portfolio.unreadable, ...portfolio.unreadableExchanges]) add(venue, null)
   return sums
 }
 
-/** Where fills are missing that should be stored by now, or are stored and cannot be read: what was traded there is unknown. */
+/**
+ * Where fills are missing that should be stored by now, or fills or exchanges are stored and cannot be read: what was traded there is
+ * unknown.
+ */
 export const venuesWithGaps = ({
   unexplained,
   unreadable,
-}: Pick<JournalView, 'unexplained' | 'unreadable'>): string[] => [
+  unreadableExchanges,
+}: Pick<JournalView, 'unexplained' | 'unreadable' | 'unreadableExchanges'>): string[] => [
   ...unexplained.flatMap(({ venue, cash }) => (cash === null ? [venue] : [])),
-  ...unreadable.map(({ venue }) => venue),
+  ...[...unreadable, ...unreadableExchanges].map(({ venue }) => venue),
 ]
 
 /** A share that was sold short pays at most one dollar. */

@@ -3,20 +3,24 @@ import { startBracketJob } from '#actors/firing/bracketJob'
 import { ManualClock } from '#core/clock'
 import { silentLog } from '#core/log'
 import type { BracketRow } from '#storage/postgres/brackets/bracketRow'
+import { firstWaiting, lastWaiting } from '#storage/postgres/brackets/dueBrackets'
 
 const rowOf = (id: string) => ({ id }) as BracketRow
 const twenty = Array.from({ length: 20 }, (_, i) => `full ${i}`)
 
-/** `due`: what each query for due brackets returns. `expired`: what each expiry returns. */
-function scene(due: string[][], expired: number[] = []) {
+/** `due`: what each query for due brackets returns. `expired`: what each expiry returns. `ends`: of the pages of those that wait. */
+function scene(due: string[][], expired: number[] = [], ends: string[] = []) {
   const clock = Object.assign(new ManualClock(), { align: async () => undefined })
   const armed: string[] = []
   const queries = { due: 0, expired: 0 }
   const failing = { is: false }
+  const pages: unknown[] = []
   let ended: Promise<void> | null = null
   const job: ReturnType<typeof startBracketJob> = startBracketJob({
     store: {
-      async takeDue() {
+      endOfWaitingPage: async () => ends.shift() ?? lastWaiting,
+      async takeDue({ page }) {
+        pages.push(page)
         queries.due++
         if (failing.is) throw new Error('the database is away')
         return (due.shift() ?? []).map(rowOf)
@@ -43,7 +47,7 @@ function scene(due: string[][], expired: number[] = []) {
     clock.advance(1_000)
     await quiet()
   }
-  return { job, armed, queries, failing, quiet, later, clock, ended: () => ended }
+  return { job, armed, queries, pages, failing, quiet, later, clock, ended: () => ended }
 }
 
 it('continues at once after a full batch, of due brackets and of expired ones, and otherwise a second later', async () => {
@@ -77,4 +81,19 @@ it('stops after a batch that is being armed, and queries nothing afterwards', as
   await quiet()
   expect(armed).toEqual(batch)
   expect(queries).toEqual({ due: 1, expired: 0 })
+})
+
+it('looks at those that wait in pages, and begins again after the last one', async () => {
+  const end = '88888888-8888-4888-8888-888888888888'
+  const { job, pages, quiet, later } = scene([twenty, ['a']], [], [end])
+  await quiet()
+  await later()
+  await later()
+  expect(pages).toEqual([
+    { after: firstWaiting, until: end },
+    { after: firstWaiting, until: end },
+    { after: end, until: lastWaiting },
+    { after: firstWaiting, until: lastWaiting },
+  ])
+  await job.stop()
 })

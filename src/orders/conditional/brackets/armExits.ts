@@ -1,6 +1,7 @@
 // Builds and arms the exits of a bracket whose entry has ended. Every step has an idempotency key of the bracket: repeated after a crash, or by
 // another process, it leads to the same executions and the same orders.
 import { backoffMs } from '#core/backoff'
+import { Fault } from '#core/fault'
 import { isFinal, wordsOf } from '#core/refusals'
 import type { BracketRow } from '#storage/postgres/brackets/bracketRow'
 import type { ArmedExits } from '#storage/postgres/brackets/dueBrackets'
@@ -34,16 +35,10 @@ export async function armExits(deps: BracketDeps, row: BracketRow, options: ArmO
       if (exit !== null) built.push({ name, exit, executionId: await build(deps, caller, { row, entry, name, exit }) })
     }
     for (const { name, exit, executionId } of built) {
-      const body = {
-        executionId,
-        trigger: triggerOf(name, exit),
-        fireMode: 'client' as const,
-        expiresAt: row.expires_at.toISOString(),
-        ocoGroupId: row.oco_group_id,
-      }
-      const { row: order } = await armConditional(conditional, caller, keyOf(row, name), body)
-      if (name === 'takeProfit') armed.takeProfitId = order.id
-      else armed.stopLossId = order.id
+      const hasOther = armed.takeProfitId !== null || armed.stopLossId !== null
+      const id = await arm(deps, caller, { row, name, exit, executionId, hasOther })
+      if (name === 'takeProfit') armed.takeProfitId = id ?? armed.takeProfitId
+      else armed.stopLossId = id ?? armed.stopLossId
     }
   } catch (error) {
     const at = new Date(conditional.clock.now())
@@ -69,6 +64,37 @@ function exitOf(row: BracketRow, name: ExitName): Exit | null {
 
 /** No header contains a line break, so no caller's own key equals it. */
 const keyOf = ({ id }: BracketRow, name: ExitName): string => `bracket\n${id}\n${name}`
+
+interface BuiltExit {
+  row: BracketRow
+  name: ExitName
+  exit: Exit
+  executionId: string
+  /** The other exit is armed. */
+  hasOther: boolean
+}
+
+/** Null: the other exit has fired, so this one is not armed. */
+async function arm(
+  { conditional }: BracketDeps,
+  caller: Caller,
+  { row, name, exit, executionId, hasOther }: BuiltExit,
+): Promise<string | null> {
+  const body = {
+    executionId,
+    trigger: triggerOf(name, exit),
+    fireMode: 'client' as const,
+    expiresAt: row.expires_at.toISOString(),
+    ocoGroupId: row.oco_group_id,
+  }
+  try {
+    const { row: order } = await armConditional(conditional, caller, keyOf(row, name), body)
+    return order.id
+  } catch (error) {
+    if (hasOther && error instanceof Fault && error.code === 'OCO_GROUP_CLOSED') return null
+    throw error
+  }
+}
 
 interface WantedExit {
   row: BracketRow

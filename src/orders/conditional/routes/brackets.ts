@@ -33,6 +33,7 @@ export const createBracket = defineRoute({
     'OUTCOME_NOT_FOUND',
     'CATALOG_UNAVAILABLE',
     'NETWORK_ERROR',
+    'PAPER_NO_LIVE_BOOK',
   ],
   async handle(input, { brackets }: BracketRouteDeps) {
     const { row, replay } = await create(brackets, callerOf(input), input.idempotencyKey!, input.body)

@@ -37,6 +37,7 @@ export const replaceExecution = defineRoute({
     'OUTCOME_NOT_FOUND',
     'CATALOG_UNAVAILABLE',
     'NETWORK_ERROR',
+    'PAPER_NO_LIVE_BOOK',
   ],
   async handle(input, { executions }: ExecutionsRouteDeps) {
     const { venue, executionId } = input.params

@@ -26,42 +26,72 @@ const mayBeModified = `EXISTS (SELECT FROM executions m WHERE m.target_id = e.id
 /** What the venue reported; of an order that it reports as filled without an amount, all of it. */
 const filled = `CASE WHEN e.status = 'filled' THEN coalesce(e.matched_size, (e.terms->>'size')::numeric) ELSE coalesce(e.matched_size, 0) END`
 
+/** Those that wait are read in pages of their ids: `after` excluded, `until` included. */
+interface WaitingPage {
+  after: string
+  until: string
+}
+
+export const firstWaiting = '00000000-0000-0000-0000-000000000000'
+export const lastWaiting = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** The end of a page of up to `most` of those that wait, after `after`; `lastWaiting` if there are no more. */
+export async function endOfWaitingPage(db: Queryable, after: string, most: number): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM brackets WHERE status = 'waiting' AND id > $1 ORDER BY id OFFSET $2 LIMIT 1`,
+    [after, most - 1],
+  )
+  return rows[0]?.id ?? lastWaiting
+}
+
 /**
- * Ends those whose entry was modified or not filled, and takes up to `limit` others for `leaseMs` by the database's clock. Returns the rows
- * taken, whose exits are to be armed. The size is fixed here, for every later attempt too.
+ * Ends those of a page whose entry was modified or not filled, and takes up to `limit` others for `leaseMs` by the database's clock, also those
+ * that a process began to arm and left. Returns the rows taken, whose exits are to be armed. The size is fixed here, for every later attempt too.
  */
 export async function takeDue(
   db: Queryable,
-  { limit, leaseMs, at }: { limit: number; leaseMs: number; at: Date },
+  { limit, leaseMs, at, page }: { limit: number; leaseMs: number; at: Date; page?: WaitingPage },
 ): Promise<BracketRow[]> {
-  const { rows } = await db.query<BracketRow>(
-    `WITH due AS (
-       SELECT b.id FROM brackets b JOIN executions e ON e.id = b.entry_id
-       WHERE b.expires_at > $3 AND (
-         (b.status = 'waiting' AND ((${hasEnded} AND NOT ${mayBeModified}) OR ${wasModified}))
-         OR (b.status = 'arming' AND b.leased_until <= clock_timestamp()))
-       ORDER BY b.id LIMIT $1 FOR UPDATE OF b SKIP LOCKED
-     ), next AS (
-       -- Read under the lock of the bracket. An entry that has ended may still be reported to have had more filled: what counts is now.
-       SELECT b.id, CASE WHEN b.status = 'arming' THEN b.filled_size WHEN ${wasModified} THEN NULL ELSE ${filled} END AS size,
-         b.status = 'waiting' AND ${wasModified} AS modified
-       FROM brackets b JOIN due ON due.id = b.id JOIN executions e ON e.id = b.entry_id
-     ), b AS (
-       UPDATE brackets x SET
-         status = CASE WHEN next.modified THEN 'failed' WHEN next.size > 0 THEN 'arming' ELSE 'unfilled' END,
-         filled_size = CASE WHEN next.size > 0 THEN next.size END,
-         last_error = CASE WHEN next.modified THEN 'the entry was modified: arm the exits yourself'
-           WHEN next.size > 0 THEN x.last_error ELSE 'the entry ended without a fill' END,
-         attempts = x.attempts + CASE WHEN next.size > 0 THEN 1 ELSE 0 END,
-         leased_until = CASE WHEN next.size > 0 THEN clock_timestamp() + $2 * interval '1 millisecond' END,
-         lease_epoch = x.lease_epoch + 1, updated_at = greatest($3, x.updated_at)
-       FROM next WHERE x.id = next.id RETURNING x.*
-     )
-     SELECT ${bracketColumns} FROM b WHERE b.status = 'arming'`,
-    [limit, leaseMs, at],
-  )
-  return rows
+  const { after, until } = page ?? { after: firstWaiting, until: lastWaiting }
+  const { rows: left } = await db.query<BracketRow>(takeOf(armingDue), [limit, leaseMs, at])
+  if (left.length >= limit) return left
+  const { rows: ended } = await db.query<BracketRow>(takeOf(waitingDue), [
+    limit - left.length,
+    leaseMs,
+    at,
+    after,
+    until,
+  ])
+  return [...left, ...ended]
 }
+
+const waitingDue = `SELECT b.id FROM brackets b JOIN executions e ON e.id = b.entry_id
+  WHERE b.status = 'waiting' AND b.id > $4 AND b.id <= $5 AND b.expires_at > $3 AND ((${hasEnded} AND NOT ${mayBeModified}) OR ${wasModified})
+  ORDER BY b.id LIMIT $1 FOR UPDATE OF b SKIP LOCKED`
+
+const armingDue = `SELECT b.id FROM brackets b
+  WHERE b.status = 'arming' AND b.leased_until <= clock_timestamp() AND b.expires_at > $3
+  ORDER BY b.leased_until, b.id LIMIT $1 FOR UPDATE SKIP LOCKED`
+
+const takeOf = (due: string): string => `WITH due AS (
+     ${due}
+   ), next AS (
+     -- Read under the lock of the bracket. An entry that has ended may still be reported to have had more filled: what counts is now.
+     SELECT b.id, CASE WHEN b.status = 'arming' THEN b.filled_size WHEN ${wasModified} THEN NULL ELSE ${filled} END AS size,
+       b.status = 'waiting' AND ${wasModified} AS modified
+     FROM brackets b JOIN due ON due.id = b.id JOIN executions e ON e.id = b.entry_id
+   ), b AS (
+     UPDATE brackets x SET
+       status = CASE WHEN next.modified THEN 'failed' WHEN next.size > 0 THEN 'arming' ELSE 'unfilled' END,
+       filled_size = CASE WHEN next.size > 0 THEN next.size END,
+       last_error = CASE WHEN next.modified THEN 'the entry was modified: arm the exits yourself'
+         WHEN next.size > 0 THEN x.last_error ELSE 'the entry ended without a fill' END,
+       attempts = x.attempts + CASE WHEN next.size > 0 THEN 1 ELSE 0 END,
+       leased_until = CASE WHEN next.size > 0 THEN clock_timestamp() + $2 * interval '1 millisecond' END,
+       lease_epoch = x.lease_epoch + 1, updated_at = greatest($3, x.updated_at)
+     FROM next WHERE x.id = next.id RETURNING x.*
+   )
+   SELECT ${bracketColumns} FROM b WHERE b.status = 'arming'`
 
 export interface ArmedExits {
   takeProfitId: string | null

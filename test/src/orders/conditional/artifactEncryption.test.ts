@@ -18,10 +18,10 @@ it('opens an artifact only for the order it was encrypted for, and only unchange
   for (let i = 0; i < sealed.sealed.length; i++) {
     const changed = Buffer.from(sealed.sealed)
     changed[i]! ^= 1
-    expect(() => seal.open(of, { ...sealed, sealed: changed })).toThrow()
+    expect(() => seal.open(of, { ...sealed, sealed: changed })).toThrow('unable to authenticate data')
   }
-  expect(() => seal.open({ ...of, id: 'b' }, sealed)).toThrow()
-  expect(() => seal.open({ ...of, executionId: 'f' }, sealed)).toThrow()
+  expect(() => seal.open({ ...of, id: 'b' }, sealed)).toThrow('unable to authenticate data')
+  expect(() => seal.open({ ...of, executionId: 'f' }, sealed)).toThrow('unable to authenticate data')
   expect(() => seal.open(of, { ...sealed, sha256: Buffer.alloc(32) })).toThrow('not the one that was armed')
   expect(() => seal.open(of, { ...sealed, keyId: 'gone' })).toThrow('the sealing key gone is not there')
 })

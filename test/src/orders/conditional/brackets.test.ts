@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Fault } from '#core/fault'
 import { armExits, type BracketDeps } from '#orders/conditional/index'
 import type { BracketRow } from '#storage/postgres/brackets/bracketRow'
+import { firstWaiting, lastWaiting } from '#storage/postgres/brackets/dueBrackets'
 import { evening, noon } from '#test/support/conditional/book'
 import { type ConditionalWorld, openConditionalWorld } from '#test/support/conditional/world'
 import { refused } from '#test/support/execution/suite'
@@ -319,6 +320,31 @@ describe('a refusal', () => {
     })
   })
 
+  it('of the second exit, because the first one has fired, ends it with the first one', async () => {
+    const { created, due, arm, read, entryIs, made, brackets, triggered, report, one } = await scene()
+    const { id, entryId } = await created()
+    await entryIs(entryId, 'filled', '4')
+    const [row] = await due()
+    const { store } = brackets.conditional
+    const firing: typeof store = {
+      ...store,
+      async arm(...given) {
+        const result = await store.arm(...given)
+        if (result.kind !== 'armed') return result
+        expect(await triggered(result.row.id)).toBe(true)
+        const fired = await report(result.row.id, { outcome: 'fired', venueRef: 'venue order 1' })
+        expect(fired.json.data?.status, fired.text).toBe('fired')
+        return result
+      },
+    }
+    expect(await arm(row!, { ...brackets, conditional: { ...brackets.conditional, store: firing } })).toBe('armed')
+    const bracket = await read(id)
+    expect(bracket).toMatchObject({ status: 'armed', takeProfitId: null, lastError: null })
+    expect((await one(bracket.stopLossId)).json.data.status).toBe('fired')
+    expect((await made(entryId)).orders.map(({ status }) => status)).toEqual(['fired'])
+    expect(await due(0)).toEqual([])
+  })
+
   it('meets a build that would trade more than was filled', async () => {
     const { created, due, arm, read, entryIs, made, brackets } = await scene()
     const { id, entryId } = await created()
@@ -373,6 +399,50 @@ describe('a request', () => {
       'IDEMPOTENCY_CONFLICT',
     ])
     expect(refused(await create({ entryExecutionId }))).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('counts the open brackets of its account after one that came at the same time', async () => {
+    const { brackets, built, accountId } = await scene()
+    const entries = await Promise.all(Array.from({ length: 8 }, () => built()))
+    const results = await Promise.all(
+      entries.map((entryId) =>
+        brackets.store.insert(
+          {
+            ...{
+              id: randomUUID(),
+              accountId,
+              keyId: accountId,
+              key: randomUUID(),
+              bodySha256: Buffer.alloc(32),
+              entryId,
+            },
+            ...{ takeProfit: exits.takeProfit, stopLoss: null, ocoGroupId: randomUUID(), expiresAt: evening },
+            ...{ armCountry: null, at: noon },
+          },
+          2,
+        ),
+      ),
+    )
+    expect(results.map(({ kind }) => kind).toSorted()).toEqual([
+      ...Array.from({ length: 6 }, () => 'account_full'),
+      ...['made', 'made'],
+    ])
+  })
+
+  it('is looked at with its page of those that wait', async () => {
+    const { created, entryIs, brackets } = await scene()
+    const made = [await created(), await created(), await created()]
+    for (const { entryId } of made) await entryIs(entryId, 'filled', '5')
+    const [first, second, third] = made.map(({ id }) => id).toSorted()
+    const { store } = brackets
+    const until = await store.endOfWaitingPage(firstWaiting, 2)
+    expect([until, await store.endOfWaitingPage(second!, 2)]).toEqual([second, lastWaiting])
+    const take = async (after: string, to: string) => {
+      const rows = await store.takeDue({ limit: 10, leaseMs: 60_000, at: noon, page: { after, until: to } })
+      return rows.map(({ id }) => id).toSorted()
+    }
+    expect(await take(firstWaiting, until)).toEqual([first, second])
+    expect(await take(until, lastWaiting)).toEqual([third])
   })
 
   it('cancels a bracket that waits, repeatedly, but not one whose exits are being armed', async () => {

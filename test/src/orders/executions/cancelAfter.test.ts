@@ -6,7 +6,13 @@ import { ManualClock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
 import { buildCancels } from '#orders/executions/index'
-import type { CancelAfterRow } from '#storage/postgres/executions/cancelAfter'
+import {
+  type CancelAfterRow,
+  endCancelAfter,
+  type NewCancelAfter,
+  setCancelAfter,
+} from '#storage/postgres/executions/cancelAfter'
+import type { Queryable } from '#storage/postgres/pool'
 import type { Reply } from '#test/src/server/http/world'
 import { stopsAtInsert, submitAll } from '#test/support/execution/batch'
 import { testLane } from '#test/support/execution/lane'
@@ -123,6 +129,29 @@ describe('a dead man’s switch', () => {
     await pass(world)
     const late = (await set(world, { seconds: 0 })).json.data
     expect([late.armed, late.lastLapse.status]).toEqual([null, 'lapsed'])
+  })
+
+  const changes: [what: string, change: (db: Queryable, wanted: NewCancelAfter) => Promise<void>][] = [
+    ['set again', setCancelAfter],
+    ['switched off', (db, { accountId }) => endCancelAfter(db, accountId)],
+  ]
+  it.each(changes)('lapses if its deadline passes while it is being %s', async (_what, change) => {
+    const world = await worldOf()
+    await set(world, { seconds: 60 })
+    let statements = 0
+    let hasPassed = false
+    const query = async (...given: unknown[]): Promise<unknown> => {
+      if (statements++ === 1) {
+        hasPassed = true
+        await pass(world)
+      }
+      return (pg.pool.query as (...all: unknown[]) => Promise<unknown>).apply(pg.pool, given)
+    }
+    const db: Queryable = { query: query as unknown as Queryable['query'] }
+    const { accountId } = world
+    await change(db, { id: randomUUID(), accountId, keyId: accountId, seconds: 60, venues: null, fields: {} })
+    expect(statements).toBeGreaterThan(0)
+    expect(await count(`cancel_after WHERE account_id = $1 AND status = 'lapsed'`, [accountId])).toBe(hasPassed ? 1 : 0)
   })
 
   it('is taken by one of several processes', async () => {

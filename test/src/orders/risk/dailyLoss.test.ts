@@ -115,6 +115,23 @@ describe('dailyLoss', () => {
     expect((await orders.place({ size: 100, isBuy: false })).status).toBe(200)
   })
 
+  it('is unknown, and refused, with a completed split that does not say what it exchanged', async () => {
+    const { world, orders, books, trade } = await limited()
+    await orders.set('dailyLoss', '10')
+    await trade(filled)
+    books.tops.set('novig yes', [0.49, 0.51])
+    expect((await orders.place({ size: 1 })).status).toBe(200)
+    const at = noon - 300_000
+    await trade(null, { at })
+    await suite.pg.pool.query(
+      `UPDATE executions SET intent = 'split', summary = '{}', matched_size = NULL WHERE account_id = $1 AND updated_at = $2`,
+      [world.accountId, new Date(at)],
+    )
+    const reply = await orders.place({ size: 1 })
+    expect(refused(reply)).toEqual(beyond)
+    expect(reply.json.error.message).toContain('an amount that is not known in dollars')
+  })
+
   it('refuses while the loss is unknown, and halts nothing for it', async () => {
     const { world, orders, books, hold } = await limited()
     await orders.set('dailyLoss', '10', { onBreach: 'halt' })
