@@ -14,6 +14,7 @@ import { ArbitragePage } from './pages/Arbitrage.tsx'
 import { MarketPage } from './pages/Market.tsx'
 import { MarketsPage } from './pages/Markets.tsx'
 import { OrdersPage } from './pages/Orders.tsx'
+import { PaperPage } from './pages/Paper.tsx'
 import { PortfolioPage } from './pages/Portfolio.tsx'
 import { ReviewPage } from './pages/Review.tsx'
 import { SportsPage } from './pages/Sports.tsx'
@@ -34,6 +35,7 @@ const pages: Readonly<Record<string, { title: string; Page: ComponentType<{ word
   review: { title: 'Review', Page: ReviewPage },
   orders: { title: 'Orders', Page: OrdersPage },
   portfolio: { title: 'Portfolio', Page: PortfolioPage },
+  paper: { title: 'Paper', Page: PaperPage },
   traders: { title: 'Traders', Page: TradersPage },
   sports: { title: 'Sports', Page: SportsPage },
   tape: { title: 'Tape', Page: TapePage },

@@ -42,10 +42,15 @@ export async function apiFile(path: string, query: Query): Promise<{ body: Blob;
   return { body: await response.blob(), headers: response.headers }
 }
 
-/** Requests that change something. */
-export const send = async <Data>(method: 'POST' | 'DELETE', path: string, body: unknown): Promise<Answer<Data>> =>
+/** Requests that change something. `idempotencyKey`: where repeating one must not repeat its effect. */
+export const send = async <Data>(
+  method: 'POST' | 'DELETE',
+  path: string,
+  body: unknown,
+  idempotencyKey?: string,
+): Promise<Answer<Data>> =>
   (await (
-    await request(path, {}, undefined, apiKey.value, { method, body: JSON.stringify(body) })
+    await request(path, {}, undefined, apiKey.value, { method, body: JSON.stringify(body), idempotencyKey })
   ).json()) as Answer<Data>
 
 const signInTries = 4
@@ -76,7 +81,7 @@ async function request(
   query: Query,
   signal?: AbortSignal,
   key = apiKey.value,
-  change: { method?: string; body?: string } = {},
+  { idempotencyKey, ...change }: { method?: string; body?: string; idempotencyKey?: string | undefined } = {},
 ): Promise<Response> {
   const address = new URL(path, location.origin)
   for (const [name, value] of Object.entries(query))
@@ -84,6 +89,7 @@ async function request(
   const headers = {
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...(change.body !== undefined && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   }
   const response = await answerOf(address, { ...change, headers, cache: 'no-store' }, signal)
   if (response.ok) return response

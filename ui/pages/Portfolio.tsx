@@ -1,11 +1,10 @@
 // The account's portfolio over all venues: totals, positions, exposure, orders, and files of it.
 import type { Account } from '#schemas/account'
-import type { PortfolioSummary } from '#schemas/portfolio'
-import { type Answer, api } from '../lib/api.ts'
+import { api } from '../lib/api.ts'
 import { usePolled } from '../lib/hooks.ts'
-import { missingLines, type PortfolioFields } from '../lib/portfolio/unknownAmounts.ts'
 import { useOrderChanges } from '../lib/portfolio/useOrderChanges.ts'
 import { usePortfolio } from '../lib/portfolio/usePortfolio.ts'
+import { useSummary } from '../lib/portfolio/useSummary.ts'
 import { Downloads } from '../parts/portfolio/Downloads.tsx'
 import { Exposure } from '../parts/portfolio/Exposure.tsx'
 import { OrderList } from '../parts/portfolio/OrderList.tsx'
@@ -14,11 +13,8 @@ import { Summary } from '../parts/portfolio/Summary.tsx'
 import { UnresolvedOrders } from '../parts/portfolio/UnresolvedOrders.tsx'
 import { Unavailable } from '../parts/Unavailable.tsx'
 
-const everyMs = 30_000
 /** Reads caused by changes of orders are at least this far apart. */
 const changesMs = 2_000
-
-type SummaryAnswer = Answer<PortfolioSummary> & PortfolioFields
 
 export function PortfolioPage() {
   const { value, error } = usePolled('account', (signal) => api<Account>('/v1/account', {}, signal), null)
@@ -56,26 +52,13 @@ const NoTradeScope = ({ scopes }: { scopes: readonly string[] }) => (
 function Portfolio() {
   const live = usePortfolio()
   const changes = useOrderChanges(changesMs)
-  const { value, error } = usePolled(
-    'portfolio summary',
-    (signal) => api('/v1/portfolio/summary', {}, signal) as Promise<SummaryAnswer>,
-    everyMs,
-  )
-  const isLive = live.seq !== null
-  const rows = isLive ? [...live.summary.values()] : (value?.data.byVenue ?? null)
-  const unavailable = (isLive ? live.unavailable : value?.unavailable) ?? []
-  const venues = [...new Set((rows ?? []).map(({ venue }) => venue))].sort()
+  const { rows, venues, missing, asOf, error } = useSummary(live)
   return (
     <>
       <section class="card" aria-label="Summary">
         <h2>Summary</h2>
         <Unavailable error={error} what="Portfolio" />
-        <Summary
-          rows={rows}
-          missing={missingLines(unavailable, value?.gaps ?? null)}
-          asOf={(isLive ? live.asOf : value?.asOf) ?? null}
-          isRefused={error !== null}
-        />
+        <Summary rows={rows} missing={missing} asOf={asOf} isRefused={error !== null} />
       </section>
       <section class="card" aria-label="Positions of the account">
         <h2>Positions</h2>

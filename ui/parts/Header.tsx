@@ -10,6 +10,7 @@ const links = [
   ['review', 'Review'],
   ['orders', 'Orders'],
   ['portfolio', 'Portfolio'],
+  ['paper', 'Paper'],
   ['traders', 'Traders'],
   ['sports', 'Sports'],
   ['tape', 'Tape'],

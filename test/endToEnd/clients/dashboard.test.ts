@@ -7,6 +7,7 @@ import { describeDashboard } from '../dashboard.ts'
 import { describeDashboardLive } from '../dashboardLive.ts'
 import { describeDashboardOrders } from '../dashboardOrders.ts'
 import { describeDashboardPages } from '../dashboardPages.ts'
+import { describeDashboardPaper } from '../dashboardPaper.ts'
 import { describeDashboardPortfolio } from '../dashboardPortfolio.ts'
 import { blocksIn, type PrintedDemo, root, startPrintedDemo } from '../printedDemo.ts'
 import { describeReference } from '../reference.ts'
@@ -27,6 +28,7 @@ describeDashboard(address)
 describeDashboardPages(address)
 describeDashboardOrders(address)
 describeDashboardPortfolio(address)
+describeDashboardPaper(address, (script) => demo.shell(script))
 describeDashboardLive(address)
 describeReference(address)
 describeBrowserClient(() => ({ ...address(), origin: demo.pageOrigin }))

@@ -9,5 +9,7 @@ export const joinCsv = ([first = '', ...others]: readonly string[]): string =>
 export function headerNotes(headers: Pick<Headers, 'get'>): string[] {
   const unavailable = (headers.get('x-unavailable') ?? '').split(',').filter((source) => source !== '')
   const countOf = (name: string): number => Number(headers.get(name) ?? 0)
-  return [...unavailable.map(sourceWords), ...gapLines(countOf('x-unexplained-orders'), countOf('x-unreadable-fills'))]
+  const gaps = ['x-unexplained-orders', 'x-unreadable-fills', 'x-unreadable-exchanges'] as const
+  const [unexplained, unreadable, exchanges] = gaps.map(countOf)
+  return [...unavailable.map(sourceWords), ...gapLines(unexplained!, unreadable!, exchanges!)]
 }

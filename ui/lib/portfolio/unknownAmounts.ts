@@ -89,16 +89,20 @@ export interface PortfolioFields {
 /** What the figures lack, for a reader; empty: nothing. */
 export function missingLines(unavailable: readonly string[], gaps: Gaps | null): string[] {
   const lines = unavailable.map(sourceWords)
-  return gaps === null ? lines : [...lines, ...gapLines(gaps.unexplained.total, gaps.unreadable.total)]
+  if (gaps === null) return lines
+  const { unexplained, unreadable, exchanges } = gaps
+  return [...lines, ...gapLines(unexplained.total, unreadable.total, exchanges.total)]
 }
 
-export function gapLines(unexplained: number, unreadable: number): string[] {
+export function gapLines(unexplained: number, unreadable: number, exchanges: number): string[] {
   const lines: string[] = []
   if (unexplained > 0)
     lines.push(
       `${counted(unexplained, 'order')} reported as filled beyond the fills that are stored; that part is not included.`,
     )
   if (unreadable > 0) lines.push(`${counted(unreadable, 'stored fill')} unreadable, and not included.`)
+  if (exchanges > 0)
+    lines.push(`${counted(exchanges, 'completed split, merge or conversion')} unreadable, and not included.`)
   return lines
 }
 

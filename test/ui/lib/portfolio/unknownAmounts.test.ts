@@ -68,18 +68,27 @@ describe('what figures lack', () => {
     'Some books at kalshi are not live.',
     '1 order is reported as filled beyond the fills that are stored; that part is not included.',
     '2 stored fills are unreadable, and not included.',
+    '1 completed split, merge or conversion is unreadable, and not included.',
   ]
+  const gapsOf = (unexplained: number, unreadable: number, exchanges: number) => ({
+    unexplained: { total: unexplained, orders: [] },
+    unreadable: { total: unreadable, fills: [] },
+    exchanges: { total: exchanges, executions: [] },
+  })
+  const headersOf = (unexplained: number, unreadable: number, exchanges: number) => ({
+    'x-unexplained-orders': String(unexplained),
+    'x-unreadable-fills': String(unreadable),
+    'x-unreadable-exchanges': String(exchanges),
+  })
 
   it('is the same in words for an answer and for the headers of a file', () => {
-    const gaps = { unexplained: { total: 1, orders: [] }, unreadable: { total: 2, fills: [] } }
-    expect(missingLines(['books:kalshi'], gaps)).toEqual(lines)
-    const headers = { 'x-unavailable': 'books:kalshi', 'x-unexplained-orders': '1', 'x-unreadable-fills': '2' }
-    expect(headerNotes(new Headers(headers))).toEqual(lines)
+    expect(missingLines(['books:kalshi'], gapsOf(1, 2, 1))).toEqual(lines)
+    const headers = new Headers({ 'x-unavailable': 'books:kalshi', ...headersOf(1, 2, 1) })
+    expect(headerNotes(headers)).toEqual(lines)
   })
 
   it('is nothing if everything is there', () => {
-    const gaps = { unexplained: { total: 0, orders: [] }, unreadable: { total: 0, fills: [] } }
-    expect(missingLines([], gaps)).toEqual([])
-    expect(headerNotes(new Headers({ 'x-unexplained-orders': '0', 'x-unreadable-fills': '0' }))).toEqual([])
+    expect(missingLines([], gapsOf(0, 0, 0))).toEqual([])
+    expect(headerNotes(new Headers(headersOf(0, 0, 0)))).toEqual([])
   })
 })
