@@ -2,6 +2,7 @@
 // never converted; quantities are contracts or shares. Null is unknown.
 import { z } from 'zod'
 import { labMark } from './envelope.ts'
+import { positionIntents } from './executions.ts'
 
 export const portfolioFormats = ['json', 'csv', 'parquet'] as const
 export const positionStatuses = ['open', 'closed', 'all'] as const
@@ -45,6 +46,14 @@ export const PortfolioGaps = z
         ),
       })
       .describe('stored fills that count nowhere, because their quantity or market is not known; the first 100'),
+    exchanges: z
+      .object({
+        total: z.int(),
+        executions: z.array(z.object({ executionId: z.uuid(), venue: z.string(), intent: z.enum(positionIntents) })),
+      })
+      .describe(
+        'completed splits, merges and conversions that count nowhere, because what they exchanged is not known; the first 100',
+      ),
   })
   .meta({ id: 'PortfolioGaps' })
 

@@ -15,7 +15,7 @@ import { importEntries } from './journal/importEntries.ts'
 import { type HeldMarket, heldMarkets, marketKey, settlementsOf } from './journal/settlements.ts'
 import { findUnexplained } from './journal/unexplained.ts'
 import type { LedgerEntry, RedemptionEntry } from './ledger/entry.ts'
-import type { JournalPorts, JournalView } from './ports.ts'
+import type { JournalPorts, JournalView, UnreadableExchange } from './ports.ts'
 
 /** Entries of an account. One with more gets an error. */
 export const entriesMax = 500_000
@@ -37,10 +37,19 @@ export async function readJournal(
 ): Promise<Journal> {
   const { store } = ports
   const page = (after: string | null) => ({ accountId, after, limit: pageRows })
+  const unreadableExchanges: UnreadableExchange[] = []
   const [fills, redemptions, exchanges, imports] = await Promise.all([
     fillReads.read(accountId, max),
     readPages(max, (after) => store.findRedemptions(page(after)), redemptionOf),
-    readPages(max, (after) => store.findExchanges(page(after)), exchangeEntry),
+    readPages(
+      max,
+      (after) => store.findExchanges(page(after)),
+      (row) => {
+        const entry = exchangeEntry(row)
+        if (entry === null) unreadableExchanges.push({ executionId: row.id, venue: row.venue, intent: row.intent })
+        return entry
+      },
+    ),
     readPages(
       max,
       (after) => store.listImports(page(after)),
@@ -66,6 +75,7 @@ export async function readJournal(
       currency: order.currency ?? held.get(marketKey(order.venue, order.marketId))?.currency ?? null,
     })),
     unreadable: fills.unreadable,
+    unreadableExchanges,
     settlementTimes: settled.times,
     unavailable,
     markets,

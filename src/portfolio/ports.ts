@@ -2,6 +2,7 @@
 import type { Clock } from '#core/clock'
 import type { CursorCodec } from '#core/cursor'
 import type { Catalog } from '#marketData/catalog/catalog'
+import type { PositionIntent } from '#schemas/executions'
 import type { Level } from '#schemas/marketData'
 import type { PortfolioStore } from '#storage/postgres/portfolio/store'
 import type { ExecutionAdapter } from '#venues/lane'
@@ -33,6 +34,8 @@ export interface JournalView {
   unexplained: readonly UnexplainedOrder[]
   /** Stored fills that no entry was made of. */
   unreadable: readonly UnreadableFill[]
+  /** Completed exchanges that no entry was made of. */
+  unreadableExchanges: readonly UnreadableExchange[]
   entries: readonly LedgerEntry[]
   /** Where the times of the settlements come from. */
   settlementTimes: readonly SettlementTime[]
@@ -73,6 +76,13 @@ export interface UnreadableFill {
   venue: string
   /** `not_supported`: the lane reads no fills. `no_terms`: the order names no market. `unreadable`: the fill states no quantity. */
   reason: 'not_supported' | 'no_terms' | 'unreadable'
+}
+
+/** Its summary does not say what was exchanged. */
+export interface UnreadableExchange {
+  executionId: string
+  venue: string
+  intent: PositionIntent
 }
 
 /**

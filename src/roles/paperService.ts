@@ -62,11 +62,20 @@ export async function runPaper(options: PaperServiceOptions): Promise<{ stop(): 
     await books.streamBus.subscribe('trades', (update) => exchange.onTrade(update)),
   ]
   const listener = listen({ pool, channel: paperChannel, clock, log, onWake: () => exchange.ordersChanged() })
-  const stat = (name: 'working' | 'waiting' | 'fills' | 'restarts') => () => [{ value: exchange.stats()[name] }]
+  const stat = (name: 'working' | 'waiting' | 'fills' | 'restarts' | 'held' | 'refused') => () => [
+    { value: exchange.stats()[name] },
+  ]
   metrics.gauge('paper_orders_working', 'Working paper orders matched here', [], stat('working'))
   metrics.gauge('paper_events_waiting', 'Events of paper orders that are not in the database yet', [], stat('waiting'))
+  metrics.gauge('paper_orders_held', 'Paper orders of which the events could not be stored', [], stat('held'))
   metrics.counter('paper_fills', 'Paper fills recorded here', [], stat('fills'))
   metrics.counter('paper_restarts', 'Times the paper exchange started again from what is stored', [], stat('restarts'))
+  metrics.counter(
+    'paper_events_refused',
+    'Times the events of one paper order could not be stored',
+    [],
+    stat('refused'),
+  )
   return {
     async stop() {
       await listener.stop()

@@ -216,7 +216,7 @@ export function describeDashboard(address: () => { url: string; apiKey: string }
       await expect.poll(() => page.evaluate('document.activeElement.tagName'), { timeout: patience }).toBe('MAIN')
     })
 
-    it.each(['Status', 'Markets', 'Arbitrage', 'Orders', 'Portfolio', 'Keys and usage', 'market'])(
+    it.each(['Status', 'Markets', 'Arbitrage', 'Orders', 'Portfolio', 'Paper', 'Keys and usage', 'market'])(
       'is accessible in both themes, and fits a phone: %s',
       async (name) => {
         await page.setViewportSize({ width: 1280, height: 900 })

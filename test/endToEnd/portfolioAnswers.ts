@@ -84,6 +84,7 @@ const fields = {
       orders: [{ executionId: id(1), venue: 'polymarket', marketId: 'SNOW', outcomeId: 'SNOW-NO', size: '2' }],
     },
     unreadable: { total: 0, fills: [] },
+    exchanges: { total: 0, executions: [] },
   },
 }
 

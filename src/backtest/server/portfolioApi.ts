@@ -141,7 +141,11 @@ export class PortfolioApi {
       asOf: isoOf(this.now()),
       provenance: { source: 'journal', entries: ['journal'] },
       unavailable: [],
-      gaps: { unexplained: { total: 0, orders: [] }, unreadable: { total: 0, fills: [] } },
+      gaps: {
+        unexplained: { total: 0, orders: [] },
+        unreadable: { total: 0, fills: [] },
+        exchanges: { total: 0, executions: [] },
+      },
     }
   }
 

@@ -9,11 +9,11 @@ import type { ExposureDeps } from './ports.ts'
 
 /**
  * USD, below zero for a certain profit; null: a cost is unknown, an amount is not in dollars, or fills are missing that should be stored by
- * now.
+ * now, or what was exchanged is unknown.
  */
 export async function worstLoss(deps: ExposureDeps, accountId: string): Promise<string | null> {
   const { journal, groups, held, budget } = await readExposure(deps, accountId)
-  if (journal.unreadable.length > 0) return null
+  if (journal.unreadable.length > 0 || journal.unreadableExchanges.length > 0) return null
   let loss = 0n
   for (const order of journal.unexplained) {
     if (order.atRisk === null || (order.atRisk !== '0' && moneyOf([order]) !== 'USD')) return null

@@ -6,7 +6,7 @@ import type { ConversionEntry, SetEntry } from '../ledger/entry.ts'
 
 type ExchangeEntry = SetEntry | ConversionEntry
 
-/** Null: its summary does not say what was exchanged. */
+/** Null: its summary does not say what was exchanged, which is a gap of the portfolio. */
 export function exchangeEntry(row: ExchangeRow): ExchangeEntry | null {
   const { venue, intent, summary, updated_at } = row
   const exchange = Exchange.safeParse(summary?.exchange).data

@@ -2,7 +2,7 @@
 // the venue's own rounding only.
 //
 //   equal      both show the same quantity, and the same cost where both know it
-//   drift      both show the outcome, with another quantity or cost
+//   drift      both show the outcome, with another quantity or cost; or the venue still shows what was redeemed
 //   orphan     only the venue shows it
 //   ghost      only we have it, and the venue's list is complete
 //   unproven   only we have it, and the list proves nothing about it
@@ -17,7 +17,10 @@ export const settlingMs = 120_000
 
 export interface Sides {
   ours: readonly OurPosition[]
-  /** Those whose market is settled in our journal, with what they were before the settlement. A venue may list them until it has paid. */
+  /**
+   * Those whose market is settled in our journal, with what they were before the settlement and after redemptions that the venue shows by
+   * now, which may be nothing. A venue may list them until it has paid.
+   */
   settled: readonly OurPosition[]
   theirs: readonly HeldPosition[]
   isComplete: boolean

@@ -7,15 +7,13 @@ import type { HeldPosition, Holdings, RecentFill } from '#venues/holdings'
 import type { LedgerEntry } from '../ledger/entry.ts'
 import { foldLedgerYielding } from '../ledger/fold.ts'
 import type { LedgerPosition } from '../ledger/ledger.ts'
+import { findOutcomeMarkets } from '../outcomeMarkets.ts'
 import type { JournalView } from '../ports.ts'
 import { type Compared, comparePositions, settlingMs } from './compare.ts'
 import { type ComparedOrder, compareOrders } from './compareOrders.ts'
 import type { OurPosition } from './ourPosition.ts'
 import type { ReconciliationDeps } from './ports.ts'
 import { type ReadCaller, type ReadFailure, readVenues, type VenueRequest } from './readVenues.ts'
-
-/** Outcomes of a venue looked up in the catalog, one by one; further ones remain without a market. */
-const lookupsMax = 200
 
 export interface ReconciledVenue {
   venue: string
@@ -43,7 +41,13 @@ export async function reconcile(
   const reads = await readVenues(deps, caller, requests)
   const journal = await deps.portfolio.readEntries(caller.accountId)
   const { positions } = await foldLedgerYielding(journal.entries)
-  const beforeSettlement = await settledPositions(journal.entries, positions)
+  const recentFrom = new Map(
+    requests.flatMap(({ venue }, i) => {
+      const { holdings } = reads[i]!
+      return holdings === null ? [] : [[venue, holdings.asOf - settlingMs] as const]
+    }),
+  )
+  const beforeSettlement = await settledPositions(journal.entries, positions, recentFrom)
   const unavailable = new Set(journal.unavailable)
   const venues: ReconciledVenue[] = []
   for (const [i, { venue, source }] of requests.entries()) {
@@ -77,18 +81,29 @@ export async function reconcile(
   return { venues, journal, heldVenues: heldVenues(positions), unavailable: [...unavailable] }
 }
 
-/** Positions in markets that have been settled, as they would be without the settlement. */
+/**
+ * Positions in markets that have been settled, as they would be without the settlement, and without redemptions that the venue may not show
+ * yet: of those made since `recentFrom`, by venue. What was redeemed before is gone: a position may be left with no quantity.
+ */
 async function settledPositions(
   entries: readonly LedgerEntry[],
   positions: readonly LedgerPosition[],
+  recentFrom: ReadonlyMap<string, number>,
 ): Promise<LedgerPosition[]> {
   const keyOf = ({ venue, marketId, outcomeId }: LedgerPosition) => JSON.stringify([venue, marketId, outcomeId])
   const settled = new Set(positions.flatMap((position) => (position.settlement === null ? [] : [keyOf(position)])))
   if (settled.size === 0) return []
-  const unsettled = await foldLedgerYielding(
-    entries.filter(({ kind }) => kind !== 'settlement' && kind !== 'redemption'),
+  const isShown = (entry: LedgerEntry): boolean =>
+    entry.kind === 'redemption' && entry.at < (recentFrom.get(entry.venue) ?? Number.NEGATIVE_INFINITY)
+  const without = entries.filter(({ kind }) => kind !== 'settlement' && kind !== 'redemption')
+  const unsettled = (await foldLedgerYielding(without)).positions.filter(
+    (position) => position.quantity !== '0' && settled.has(keyOf(position)),
   )
-  return unsettled.positions.filter((position) => position.quantity !== '0' && settled.has(keyOf(position)))
+  const redemptions = entries.filter(isShown)
+  if (redemptions.length === 0) return unsettled
+  const redeemed = await foldLedgerYielding([...without, ...redemptions])
+  const left = new Map(redeemed.positions.map((position) => [keyOf(position), position]))
+  return unsettled.map((position) => left.get(keyOf(position)) ?? position)
 }
 
 /** Null: the venue's were not read. */
@@ -129,10 +144,9 @@ async function nameMarkets(
     marketId ?? own.get(outcomeId) ?? named.get(outcomeId) ?? null
   try {
     const markets = await catalog.findMarketsByIds(ours.map(({ marketId }) => ({ venue, marketId })))
-    const unnamed = shown.filter((position) => nameOf(position) === null).slice(0, lookupsMax)
-    for (const { outcomeId } of unnamed) {
-      const [row, ...others] = await catalog.findOutcomes(venue, outcomeId)
-      if (row !== undefined && others.length === 0) named.set(outcomeId, row.market.marketId)
+    const unnamed = shown.flatMap((position) => (nameOf(position) === null ? [position.outcomeId] : []))
+    for (const [outcomeId, { marketId }] of await findOutcomeMarkets(catalog, venue, unnamed)) {
+      named.set(outcomeId, marketId)
     }
     return { markets, theirs: withMarkets(shown, nameOf), isAnswered: true }
   } catch (error) {

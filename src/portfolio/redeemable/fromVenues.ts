@@ -4,12 +4,10 @@ import { Fault } from '#core/fault'
 import type { Market } from '#schemas/market'
 import type { HeldPosition, Holdings } from '#venues/holdings'
 import { marketKey } from '../journal/settlements.ts'
+import { findOutcomeMarkets } from '../outcomeMarkets.ts'
 import type { HoldingsVenue, ReconciliationDeps } from '../reconciliation/ports.ts'
 import { type ReadCaller, readVenues, type VenueRequest } from '../reconciliation/readVenues.ts'
 import type { HeldShares } from './rows.ts'
-
-/** Outcomes that a venue names without their market are looked up one by one; further ones have none. */
-const lookupsMax = 200
 
 export interface VenueShares {
   shares: HeldShares[]
@@ -76,10 +74,8 @@ async function marketsOf(
       const market = marketId === null ? undefined : byId.get(marketKey(venue, marketId))
       if (market !== undefined) markets.set(outcomeId, market)
     }
-    for (const { outcomeId } of positions.filter(({ marketId }) => marketId === null).slice(0, lookupsMax)) {
-      const [row, ...others] = await catalog.findOutcomes(venue, outcomeId)
-      if (row !== undefined && others.length === 0) markets.set(outcomeId, row.market)
-    }
+    const unnamed = positions.flatMap(({ marketId, outcomeId }) => (marketId === null ? [outcomeId] : []))
+    for (const [outcomeId, market] of await findOutcomeMarkets(catalog, venue, unnamed)) markets.set(outcomeId, market)
     return markets
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'CATALOG_UNAVAILABLE') throw error

@@ -69,6 +69,10 @@ export function fieldsOf(view: JournalView, alsoUnavailable: readonly string[] =
         })),
       },
       unreadable: { total: view.unreadable.length, fills: view.unreadable.slice(0, listedMax) },
+      exchanges: {
+        total: view.unreadableExchanges.length,
+        executions: view.unreadableExchanges.slice(0, listedMax),
+      },
     },
   } satisfies { [Name in keyof typeof portfolioFields]: unknown }
 }
@@ -93,6 +97,7 @@ export const tableHeaders = {
   'X-Unavailable': 'For csv and parquet: as `unavailable`, separated by commas; absent: none',
   'X-Unexplained-Orders': 'For csv and parquet: as `gaps.unexplained.total`',
   'X-Unreadable-Fills': 'For csv and parquet: as `gaps.unreadable.total`',
+  'X-Unreadable-Exchanges': 'For csv and parquet: as `gaps.exchanges.total`',
   'X-Next-Cursor': 'For csv and parquet; absent: exhausted',
 }
 
@@ -121,6 +126,7 @@ export const rawHeaders = ({ asOf, provenance, unavailable, gaps }: ReturnType<t
   ...(unavailable.length > 0 && { 'x-unavailable': unavailable.join(',') }),
   'x-unexplained-orders': String(gaps.unexplained.total),
   'x-unreadable-fills': String(gaps.unreadable.total),
+  'x-unreadable-exchanges': String(gaps.exchanges.total),
 })
 
 /** Held, or worth a payout that is not collected. */

@@ -34,3 +34,28 @@ it.each(liveOnly.map((route) => [route.operationId, route] as const))('%s', asyn
   const reply = method === 'get' ? await world.get(path) : await world.post(path, {})
   expect([reply.status, reply.json.error.code]).toEqual([501, 'NOT_SUPPORTED'])
 })
+
+/** Of a build. */
+const built = ['PAPER_NO_LIVE_BOOK']
+/** Of a check that an order could be sent now. */
+const checked = ['PAPER_MARKET_CLOSED', 'PAPER_NO_LIVE_BOOK']
+
+it('lists the refusals of the paper exchange at every route that a paper account can get them from', () => {
+  const listed = routes.flatMap(({ operationId, errors }) => {
+    const codes = errors.filter((code) => code.startsWith('PAPER_'))
+    return codes.length === 0 ? [] : [[operationId, codes.toSorted()] as const]
+  })
+  expect(Object.fromEntries(listed)).toEqual({
+    buildExecution: built,
+    replaceExecution: built,
+    createBracket: built,
+    armConditional: checked,
+    createAlgorithm: checked,
+    submitExecution: [
+      ...['PAPER_INSUFFICIENT_CASH', 'PAPER_MARKET_CLOSED', 'PAPER_NO_LIVE_BOOK', 'PAPER_ORDER_NOT_FOUND'],
+      ...['PAPER_ORDER_NOT_OPEN', 'PAPER_POSITION_TOO_SMALL', 'PAPER_WORKING_ORDER_CAP'],
+    ],
+    getPaperOrder: ['PAPER_ORDER_NOT_FOUND'],
+    cancelPaperOrder: ['PAPER_ORDER_NOT_FOUND', 'PAPER_ORDER_NOT_OPEN'],
+  })
+})

@@ -163,6 +163,7 @@ export const claims: Claims = {
     ['POST /v1/router/plan ', asks],
     ['POST /v1/router/plan\n', asks],
     ['POST /v1/router/arbitrage/{clusterId}\n', asks],
+    ['import { createClient, executeGroup', typescript],
   ],
   'docs/exposure.md': [['GET /v1/portfolio/exposure', asks]],
   'docs/reconciliation.md': [['POST /v1/portfolio/reconcile', asks]],

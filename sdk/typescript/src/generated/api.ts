@@ -2358,7 +2358,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The fills of a paper account, oldest first, with the book and the trades that each follows from */
+        /** The fills of a paper account with the book and the trades that each follows from */
         get: operations["listPaperFills"];
         put?: never;
         post?: never;
@@ -5762,6 +5762,17 @@ export interface components {
                     reason: "not_supported" | "no_terms" | "unreadable";
                 }[];
             };
+            /** @description completed splits, merges and conversions that count nowhere, because what they exchanged is not known; the first 100 */
+            exchanges: {
+                total: number;
+                executions: {
+                    /** Format: uuid */
+                    executionId: string;
+                    venue: string;
+                    /** @enum {string} */
+                    intent: "split" | "merge" | "convert";
+                }[];
+            };
         };
         PortfolioImport: {
             importId: string;
@@ -8701,6 +8712,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, NETWORK_ERROR, PAPER_NO_LIVE_BOOK, PLATFORM_UNAVAILABLE */
+        BuildExecution503: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description BAD_REQUEST, CATALOG_QUERY_TOO_BROAD, VALIDATION_ERROR */
         CatalogQueryTooBroad: {
             headers: {
@@ -8722,16 +8743,6 @@ export interface components {
         };
         /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, MATCHES_UNAVAILABLE, PLATFORM_UNAVAILABLE */
         CatalogUnavailableOrExecUnavailableOrMatchesUnavailable: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, NETWORK_ERROR, PLATFORM_UNAVAILABLE */
-        CatalogUnavailableOrExecUnavailableOrNetworkError: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
@@ -9392,6 +9403,8 @@ export interface components {
         minConfidence: number;
         minDifference: number;
         offset: number;
+        /** @example oldest */
+        order: "oldest" | "newest";
         orderBook: {
             /** @description {price, size} with price in [0,1] and size ≥ 0 */
             bids: unknown[];
@@ -9904,10 +9917,10 @@ export type ResponseArtifactBoundsViolationOrIdempotencyKeyRequiredOrReservedIde
 export type ResponseBridgeProviderUnavailable = components['responses']['BridgeProviderUnavailable'];
 export type ResponseBridgeUnsupported = components['responses']['BridgeUnsupported'];
 export type ResponseBridgeUpstream = components['responses']['BridgeUpstream'];
+export type ResponseBuildExecution503 = components['responses']['BuildExecution503'];
 export type ResponseCatalogQueryTooBroad = components['responses']['CatalogQueryTooBroad'];
 export type ResponseCatalogUnavailable = components['responses']['CatalogUnavailable'];
 export type ResponseCatalogUnavailableOrExecUnavailableOrMatchesUnavailable = components['responses']['CatalogUnavailableOrExecUnavailableOrMatchesUnavailable'];
-export type ResponseCatalogUnavailableOrExecUnavailableOrNetworkError = components['responses']['CatalogUnavailableOrExecUnavailableOrNetworkError'];
 export type ResponseCatalogUnavailableOrHistoryUnavailable = components['responses']['CatalogUnavailableOrHistoryUnavailable'];
 export type ResponseCatalogUnavailableOrHistoryUnavailableOrNetworkError = components['responses']['CatalogUnavailableOrHistoryUnavailableOrNetworkError'];
 export type ResponseCatalogUnavailableOrMatchesUnavailable = components['responses']['CatalogUnavailableOrMatchesUnavailable'];
@@ -10012,6 +10025,7 @@ export type ParameterMarketType = components['parameters']['marketType'];
 export type ParameterMinConfidence = components['parameters']['minConfidence'];
 export type ParameterMinDifference = components['parameters']['minDifference'];
 export type ParameterOffset = components['parameters']['offset'];
+export type ParameterOrder = components['parameters']['order'];
 export type ParameterOrderBook = components['parameters']['orderBook'];
 export type ParameterOutcomeId = components['parameters']['outcomeId'];
 export type ParameterOutcomeIdOfFetchOrderBook = components['parameters']['outcomeIdOfFetchOrderBook'];
@@ -12808,16 +12822,7 @@ export interface operations {
             };
             451: components["responses"]["VenueRegionBlocked"];
             501: components["responses"]["NotImplemented"];
-            /** @description CATALOG_UNAVAILABLE, EXEC_UNAVAILABLE, NETWORK_ERROR, PAPER_NO_LIVE_BOOK, PLATFORM_UNAVAILABLE */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["BuildExecution503"];
             default: components["responses"]["Metered"];
         };
     };
@@ -13121,7 +13126,7 @@ export interface operations {
             409: components["responses"]["ModifyExecution409"];
             451: components["responses"]["VenueRegionBlocked"];
             501: components["responses"]["NotImplemented"];
-            503: components["responses"]["CatalogUnavailableOrExecUnavailableOrNetworkError"];
+            503: components["responses"]["BuildExecution503"];
             default: components["responses"]["Metered"];
         };
     };
@@ -13818,7 +13823,7 @@ export interface operations {
             };
             451: components["responses"]["VenueRegionBlocked"];
             501: components["responses"]["NotImplementedOrNotSupported"];
-            503: components["responses"]["CatalogUnavailableOrExecUnavailableOrNetworkError"];
+            503: components["responses"]["BuildExecution503"];
             default: components["responses"]["Metered"];
         };
     };
@@ -14464,7 +14469,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @example oldest */
-                order?: "oldest" | "newest";
+                order?: components["parameters"]["order"];
                 after?: string;
                 limit?: components["parameters"]["limit"];
             };
@@ -15472,6 +15477,8 @@ export interface operations {
                     "X-Unexplained-Orders"?: string;
                     /** @description For csv and parquet: as `gaps.unreadable.total` */
                     "X-Unreadable-Fills"?: string;
+                    /** @description For csv and parquet: as `gaps.exchanges.total` */
+                    "X-Unreadable-Exchanges"?: string;
                     /** @description For csv and parquet; absent: exhausted */
                     "X-Next-Cursor"?: string;
                     [name: string]: unknown;
@@ -15552,6 +15559,8 @@ export interface operations {
                     "X-Unexplained-Orders"?: string;
                     /** @description For csv and parquet: as `gaps.unreadable.total` */
                     "X-Unreadable-Fills"?: string;
+                    /** @description For csv and parquet: as `gaps.exchanges.total` */
+                    "X-Unreadable-Exchanges"?: string;
                     /** @description For csv and parquet; absent: exhausted */
                     "X-Next-Cursor"?: string;
                     [name: string]: unknown;
@@ -15633,6 +15642,8 @@ export interface operations {
                     "X-Unexplained-Orders"?: string;
                     /** @description For csv and parquet: as `gaps.unreadable.total` */
                     "X-Unreadable-Fills"?: string;
+                    /** @description For csv and parquet: as `gaps.exchanges.total` */
+                    "X-Unreadable-Exchanges"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16217,6 +16228,8 @@ export interface operations {
     listPaperFills: {
         parameters: {
             query?: {
+                /** @example oldest */
+                order?: components["parameters"]["order"];
                 /** @description nextCursor of the page before, or a fill id */
                 cursor?: string;
                 limit?: components["parameters"]["limit"];

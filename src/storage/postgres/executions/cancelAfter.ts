@@ -38,34 +38,45 @@ export interface CancelAfterRow {
 const columns =
   'c.id, c.account_id, c.key_id, c.seconds, c.venues, c.fields, c.deadline, c.status, c.result, c.attempts, c.lease_epoch'
 
-/** One whose deadline has passed lapses, whatever the account sets now. */
-async function endPassed(db: Queryable, accountId: string): Promise<void> {
-  await db.query(
-    `UPDATE cancel_after SET status = 'lapsed', leased_until = clock_timestamp(), updated_at = clock_timestamp()
-     WHERE account_id = $1 AND status = 'armed' AND deadline <= clock_timestamp()`,
-    [accountId],
-  )
-}
+/** Of one statement: whether a deadline has passed, and what follows from it, are decided at one moment. */
+const moment = 'moment AS MATERIALIZED (SELECT clock_timestamp() AS now)'
 
-/** Run inside a transaction. Sets the deadline of the account's switch, armed or not, to `seconds` from now. */
+/** Run inside a transaction. Sets the deadline of the account's switch, armed or not, to `seconds` from now. One whose deadline has passed lapses. */
 export async function setCancelAfter(db: Queryable, wanted: NewCancelAfter): Promise<void> {
   const { id, accountId, keyId, seconds, venues, fields } = wanted
-  await endPassed(db, accountId)
+  const given = [keyId, seconds, venues, JSON.stringify(fields)]
+  const { rows } = await db.query<Pick<CancelAfterRow, 'status'>>(
+    `WITH ${moment}
+     UPDATE cancel_after c SET
+       status = CASE WHEN c.deadline <= moment.now THEN 'lapsed' ELSE 'armed' END,
+       leased_until = CASE WHEN c.deadline <= moment.now THEN moment.now END,
+       key_id = CASE WHEN c.deadline <= moment.now THEN c.key_id ELSE $2::uuid END,
+       seconds = CASE WHEN c.deadline <= moment.now THEN c.seconds ELSE $3::integer END,
+       venues = CASE WHEN c.deadline <= moment.now THEN c.venues ELSE $4::text[] END,
+       fields = CASE WHEN c.deadline <= moment.now THEN c.fields ELSE $5::jsonb END,
+       deadline = CASE WHEN c.deadline <= moment.now THEN c.deadline ELSE moment.now + $3::integer * interval '1 second' END,
+       updated_at = greatest(moment.now, c.updated_at)
+     FROM moment WHERE c.account_id = $1 AND c.status = 'armed' RETURNING c.status`,
+    [accountId, ...given],
+  )
+  if (rows[0]?.status === 'armed') return
   await db.query(
     `INSERT INTO cancel_after (id, account_id, key_id, seconds, venues, fields, deadline, status, created_at, updated_at)
      VALUES ($1, $2, $3, $4::integer, $5, $6, clock_timestamp() + $4::integer * interval '1 second', 'armed', clock_timestamp(),
        clock_timestamp())
      ON CONFLICT (account_id) WHERE status = 'armed' DO UPDATE SET key_id = EXCLUDED.key_id, seconds = EXCLUDED.seconds,
        venues = EXCLUDED.venues, fields = EXCLUDED.fields, deadline = EXCLUDED.deadline, updated_at = EXCLUDED.updated_at`,
-    [id, accountId, keyId, seconds, venues, JSON.stringify(fields)],
+    [id, accountId, ...given],
   )
 }
 
-/** Run inside a transaction. */
+/** Switches it off, unless its deadline has passed: then it lapses. */
 export async function endCancelAfter(db: Queryable, accountId: string): Promise<void> {
-  await endPassed(db, accountId)
   await db.query(
-    `UPDATE cancel_after SET status = 'off', updated_at = clock_timestamp() WHERE account_id = $1 AND status = 'armed'`,
+    `WITH ${moment}
+     UPDATE cancel_after c SET status = CASE WHEN c.deadline <= moment.now THEN 'lapsed' ELSE 'off' END,
+       leased_until = CASE WHEN c.deadline <= moment.now THEN moment.now END, updated_at = greatest(moment.now, c.updated_at)
+     FROM moment WHERE c.account_id = $1 AND c.status = 'armed'`,
     [accountId],
   )
 }

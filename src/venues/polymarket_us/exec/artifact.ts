@@ -101,6 +101,9 @@ export const optionsOf = ({ tif, goodTillTime, participateDontInitiate }: OrderA
     postOnly: participateDontInitiate,
   }) satisfies StatedOptions
 
+const neverRests = ({ tif }: OrderArtifact): boolean =>
+  tif === 'TIME_IN_FORCE_FILL_OR_KILL' || tif === 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL'
+
 const anotherOrder = 'it cancels another order'
 
 const checkSame = boundsChecker('polymarket_us', boundsOf, {
@@ -129,4 +132,6 @@ export function checkBounds(unsigned: JsonObject, bounds: JsonObject): void {
   if ((artifact.tif === 'TIME_IN_FORCE_GOOD_TILL_DATE') !== (artifact.goodTillTime !== undefined)) {
     throw violation('polymarket_us', 'its lifetime is not as requested')
   }
+  if (neverRests(artifact) && artifact.participateDontInitiate === true)
+    throw violation('polymarket_us', 'an order that never rests is post-only')
 }

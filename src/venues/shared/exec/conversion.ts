@@ -3,6 +3,7 @@
 // with the event, are read from the adapter.
 import { encodePacked, keccak256, numberToHex, parseAbi } from 'viem'
 import { Fault } from '#core/fault'
+import { mapConcurrently } from '#core/mapConcurrently'
 import type { Event } from '#schemas/market'
 import type { ExecutionVenue } from '#schemas/venues'
 import type { LaneContext, ResolvedOutcome } from '../../lane.ts'
@@ -18,6 +19,8 @@ const adapterAbi = parseAbi([
 ])
 
 const questionsMax = 256
+/** Reads of the catalog at once. */
+const readsMax = 8
 const bipsMax = 10_000n
 
 interface Adapter {
@@ -42,8 +45,7 @@ export async function resolveConverted(
   venue: ExecutionVenue,
   marketIds: readonly string[],
 ): Promise<{ given: ResolvedOutcome[]; event: Event }> {
-  const given: ResolvedOutcome[] = []
-  for (const marketId of marketIds) given.push(await catalog.side(marketId, 'NO'))
+  const given = await mapConcurrently(marketIds, readsMax, (marketId) => catalog.side(marketId, 'NO'))
   const eventId = given[0]?.market.eventId ?? null
   if (given.some(({ market }) => market.eventId !== eventId)) throw invalid('outcomes', 'must be of one event')
   const event = eventId === null ? null : ((await catalog.event?.(eventId)) ?? null)

@@ -110,6 +110,7 @@ export function depsOf({ positions, relations = [], markets, isCut = false, with
         positions,
         unexplained: [],
         unreadable: [],
+        unreadableExchanges: [],
         entries: [],
         settlementTimes: [],
         unavailable: [],

@@ -70,11 +70,28 @@ it('counts a transaction that was reported for two executions once', async () =>
   expect(ledger.cash).toMatchObject([{ cash: '-23' }])
 })
 
-it('does not count what did not complete, or does not say what it exchanged', async () => {
+it('does not count what did not complete', async () => {
   const world = await worldOf()
   for (const status of ['built', 'submitted', 'acked', 'failed']) {
     await world.exchange('polymarket', 'split', setOf('split', '10'), '2026-11-02T00:00:00Z', { status })
   }
-  await world.exchange('polymarket', 'split', {} as Exchange, '2026-11-02T00:00:00Z')
-  expect((await world.reader.read(world.accountId)).entries).toEqual([])
+  const { entries, unreadableExchanges } = await world.reader.read(world.accountId)
+  expect([entries, unreadableExchanges]).toEqual([[], []])
+})
+
+it('names a completed one that does not say what it exchanged as a gap, in JSON and CSV', async () => {
+  const world = await worldOf()
+  const at = '2026-11-02T00:00:00Z'
+  const split = await world.exchange('polymarket', 'split', {} as Exchange, at)
+  const given: Exchange = { size: '10', gives: [], receives: [share('c2', 'y2', '10')], cash: '0' }
+  const conversion = await world.exchange('polymarket', 'convert', given, at)
+  const executions = [
+    { executionId: split, venue: 'polymarket', intent: 'split' },
+    { executionId: conversion, venue: 'polymarket', intent: 'convert' },
+  ]
+  const { json } = await world.get('positions')
+  expect(json.data).toEqual([])
+  expect(json.gaps.exchanges).toEqual({ total: 2, executions: expect.arrayContaining(executions) })
+  const csv = await world.get('positions?format=csv')
+  expect(csv.headers).toMatchObject({ 'x-unreadable-exchanges': '2' })
 })

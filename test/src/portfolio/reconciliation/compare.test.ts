@@ -233,6 +233,14 @@ describe('an outcome that our journal has settled', () => {
     expect(row).toMatchObject({ class: 'drift', reason: 'quantity', difference: '60' })
   })
 
+  it('differs if the venue still shows what was redeemed, and is not offered as an orphan', () => {
+    for (const isComplete of [true, false]) {
+      const row = only({ settled: [ours('0')], theirs: [theirs('50')], isComplete })
+      expect(row).toMatchObject({ class: 'drift', reason: 'quantity', ours: null, difference: '50' })
+    }
+    expect(compare({ settled: [ours('0')] })).toEqual([])
+  })
+
   it('is netted like the other positions', () => {
     const settled = [ours('50'), ours('20', { outcomeId: 'no' })]
     expect(only({ rules: netting, settled, theirs: [theirs('30')] })).toMatchObject({ reason: 'settled' })

@@ -104,7 +104,7 @@ it('ends with its caller', async () => {
     ),
   ])
   abort.abort()
-  await expect(answers).rejects.toThrow()
+  await expect(answers).rejects.toMatchObject({ name: 'AbortError' })
 })
 
 it('dates no answer after our own clock', async () => {

@@ -36,7 +36,7 @@ it('adds up purchases and sales at two venues, and marks them', async () => {
     asOf: '2026-11-30T12:00:00.000Z',
     provenance: { source: 'journal', entries: ['journal'] },
     unavailable: ['books:polymarket'],
-    gaps: { unexplained: { total: 0 }, unreadable: { total: 0 } },
+    gaps: { unexplained: { total: 0 }, unreadable: { total: 0 }, exchanges: { total: 0 } },
   })
   expect(json.data).toMatchObject([
     {
@@ -208,6 +208,7 @@ it('lists orders that filled further than their fills, and fills that cannot be 
       total: 1,
       fills: [{ fillId: fill, executionId: order, venue: 'kalshi', reason: 'unreadable' }],
     },
+    exchanges: { total: 0, executions: [] },
   })
 })
 
@@ -252,6 +253,7 @@ it('has CSV without formulas and Parquet, with the context in headers', async ()
     'x-unavailable': 'books:kalshi',
     'x-unexplained-orders': '0',
     'x-unreadable-fills': '0',
+    'x-unreadable-exchanges': '0',
   })
   const parquet = await world.get('positions?format=parquet')
   expect(parquet.headers['content-type']).toBe('application/vnd.apache.parquet')

@@ -41,6 +41,7 @@ export const portfolioOf = (
   positions,
   unexplained: [],
   unreadable: [],
+  unreadableExchanges: [],
   entries: [],
   settlementTimes: [],
   unavailable: [],

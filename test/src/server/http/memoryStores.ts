@@ -40,6 +40,7 @@ export class MemoryTape implements MarketHistory {
       .slice(0, range.limit)
   }
   findTrades = async () => this.trades
+  sumTrades = async () => ({ trades: 0, volume: '0', cash: '0' })
   findCandles = async () => this.candles
   hasOutcome = async (venue: string, outcomeId: string) => this.booksOf(venue, outcomeId).length > 0
 

@@ -96,6 +96,7 @@ const noEntries = {
   entries: [],
   unexplained: [],
   unreadable: [],
+  unreadableExchanges: [],
   settlementTimes: [],
   unavailable: [],
 }

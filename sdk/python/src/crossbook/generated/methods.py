@@ -2445,19 +2445,21 @@ class Methods:
     def list_paper_fills(
         self,
         *,
+        order: Literal['oldest', 'newest'] | None = None,
         cursor: str | None = None,
         limit: int | None = None,
     ) -> models.PaperFillListAnswer:
-        """The fills of a paper account, oldest first, with the book and the trades that each follows from. Costs 1 credit.
+        """The fills of a paper account with the book and the trades that each follows from. Costs 1 credit.
 
         cursor: nextCursor of the page before, or a fill id.
         """
-        return self._call(table.LIST_PAPER_FILLS, {}, {'cursor': cursor, 'limit': limit})
+        return self._call(table.LIST_PAPER_FILLS, {}, {'order': order, 'cursor': cursor, 'limit': limit})
 
     def iter_list_paper_fills(
         self,
         *,
+        order: Literal['oldest', 'newest'] | None = None,
         limit: int | None = None,
     ) -> Iterator[models.PaperFill]:
         """list_paper_fills, page after page; `limit` is the size of one."""
-        return self._items(table.LIST_PAPER_FILLS, {}, {'limit': limit}, 'cursor')
+        return self._items(table.LIST_PAPER_FILLS, {}, {'order': order, 'limit': limit}, 'cursor')

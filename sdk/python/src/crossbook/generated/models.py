@@ -2223,6 +2223,21 @@ class PortfolioGapsUnreadable(Model):
     fills: list[PortfolioGapsUnreadableFill]
 
 
+class PortfolioGapsExchangesExecution(Model):
+    execution_id: str
+    venue: str
+    intent: Literal["split", "merge", "convert"] | str
+
+
+class PortfolioGapsExchanges(Model):
+    """
+    completed splits, merges and conversions that count nowhere, because what they exchanged is not known; the first 100
+    """
+
+    total: int
+    executions: list[PortfolioGapsExchangesExecution]
+
+
 class PortfolioGaps(Model):
     unexplained: Annotated[
         PortfolioGapsUnexplained,
@@ -2239,6 +2254,14 @@ class PortfolioGaps(Model):
         ),
     ]
     """stored fills that count nowhere, because their quantity or market is not known; the first 100"""
+
+    exchanges: Annotated[
+        PortfolioGapsExchanges,
+        Field(
+            description="completed splits, merges and conversions that count nowhere, because what they exchanged is not known; the first 100"
+        ),
+    ]
+    """completed splits, merges and conversions that count nowhere, because what they exchanged is not known; the first 100"""
 
 
 class PortfolioImport(Model):

@@ -1,5 +1,5 @@
 // The route with our journal in PostgreSQL; the venues answer as each test says.
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Fault } from '#core/fault'
 import { Secret } from '#core/secret'
@@ -8,7 +8,7 @@ import { kalshiFill, polymarketFill, portfolioSuite } from '#test/support/portfo
 import type { HeldPosition, Holdings } from '#venues/holdings'
 import { lanes } from '#venues/registry'
 
-const { worldOf } = portfolioSuite()
+const { pg, worldOf } = portfolioSuite()
 
 const asOf = Date.parse('2026-11-30T11:59:00Z')
 const key = 'a secret of the caller'
@@ -102,6 +102,42 @@ it('does not offer to enter what the venue has not paid yet: the journal has set
   expect(json.data[0].positions).toMatchObject([
     { outcomeId: 'KXPAID', class: 'pending', ours: null, evidence: { reason: 'settled' }, import: null },
   ])
+})
+
+it('waits two minutes for a venue that still shows what was redeemed; after that it differs, and nothing is offered', async () => {
+  const world = await worldWith({
+    polymarket: async () => showing([held('r1', 'r1y', '10', '0.4'), held('r2', 'r2y', '10', '0.4')]),
+  })
+  for (const [marketId, redeemedAt] of [
+    ['r1', '2026-11-30T11:58:30Z'],
+    ['r2', '2026-11-30T10:00:00Z'],
+  ] as const) {
+    const order = await world.order({ venue: 'polymarket', marketId, outcomeId: `${marketId}y`, currency: 'pUSD' })
+    await world.fill(order, 'a', polymarketFill('10', '0.4'), longAgo)
+    await world.resolve('polymarket', marketId, [`${marketId}y`, `${marketId}n`], [1, 0])
+    await world.redemption('polymarket', marketId, redeemedAt)
+  }
+  const { json } = await world.post('reconcile', { accounts: { polymarket: { wallet } } })
+  expect(json.data[0].positions).toMatchObject([
+    { outcomeId: 'r1y', class: 'pending', ours: null, evidence: { reason: 'settled' }, import: null },
+    {
+      ...{ outcomeId: 'r2y', class: 'drift', ours: null, theirs: { quantity: '10' }, import: null },
+      evidence: { reason: 'quantity', difference: '10', lastEntryAt: '2026-11-30T10:00:00.000Z' },
+    },
+  ])
+})
+
+it('finds the markets of many outcomes that a venue names alone in a few statements', async () => {
+  const ids = Array.from({ length: 150 }, (_, i) => `many${i}`)
+  const world = await worldWith({ polymarket: async () => showing(ids.map((id) => held(null, `${id}y`, '1'))) })
+  for (const id of ids) await world.list('polymarket', id, [`${id}y`, `${id}n`])
+  const statements = vi.spyOn(pg.pool, 'query')
+  const { json } = await world.post('reconcile', { accounts: { polymarket: { wallet } } })
+  expect(json.data[0].positions.map(({ marketId }: { marketId: string }) => marketId).sort()).toEqual(ids.toSorted())
+  const lookups = statements.mock.calls.filter(([text]) => String(text).includes('JOIN catalog_outcomes'))
+  statements.mockRestore()
+  expect(lookups.length).toBeGreaterThan(0)
+  expect(lookups.length).toBeLessThan(5)
 })
 
 it('enters an orphan once, with the body of the answer; then both sides are equal', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { addDecimals, multiplyDecimals, subtractDecimals } from '#core/decimal'
@@ -79,15 +80,20 @@ describe.each(['split', 'merge'] as const)('%s', (intent) => {
   it('takes one market, an amount and an owner', async () => {
     for (const body of [
       { outcome: '512345', owner },
-      { outcome: '512345', amount: '0', owner },
-      { outcome: '512345', amount: '1000000001', owner },
       { outcome: '512345', asset: tokens[0], amount: '1', owner },
       { outcome: '512345', outcomeSide: 'YES', amount: '1', owner },
       { amount: '1', owner },
       { outcome: '512345', amount: '1' },
       { outcome: '512345', amount: '1', owner, privateKey: 'x' },
     ]) {
-      await expect((async () => build(intent, body))()).rejects.toThrow()
+      await expect((async () => build(intent, body))(), JSON.stringify(body)).rejects.toMatchObject({
+        name: 'ZodError',
+      })
+    }
+    for (const amount of ['0', '1000000001']) {
+      await expect(build(intent, { outcome: '512345', amount, owner }), amount).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      })
     }
   })
 
@@ -201,6 +207,25 @@ describe('convert', () => {
       cash: multiplyDecimals('2', out),
     })
     expect(addDecimals(out, fee)).toBe('3.333333')
+  })
+
+  it('reads the markets of many outcomes a few at a time', async () => {
+    const places = Array.from({ length: 12 }, (_, place) => place)
+    const { world, context } = await worldOf({ count: places.length, listed: places })
+    let running = 0
+    let most = 0
+    const side: LaneContext['catalog']['side'] = async (...args) => {
+      most = Math.max(most, ++running)
+      await nextTurn()
+      running--
+      return context.catalog.side(...args)
+    }
+    const outcomes = places.slice(1).map((place) => `60000${place}`)
+    const counted = { ...context, catalog: { ...context.catalog, side } }
+    const { exchange } = await build('convert', { outcomes, amount: '1', owner }, counted)
+    await world.close()
+    expect(exchange!.gives.map(({ marketId }) => marketId)).toEqual(outcomes)
+    expect(most).toBe(8)
   })
 
   it('is refused for outcomes of several events, of none, and where the catalog lacks one', async () => {

@@ -145,6 +145,7 @@ describe('bounds are enforced at submit', () => {
     ['another currency', { price: { value: '0.17', currency: 'EUR' } }],
     ['more contracts', { quantity: 4 }],
     ['another time in force', { tif: 'TIME_IN_FORCE_IMMEDIATE_OR_CANCEL' }],
+    ['a post-only order', { participateDontInitiate: true }],
     ['a market order', { type: 'ORDER_TYPE_MARKET' }],
     ['an unknown field', { cashOrderQty: { value: '100', currency: 'USD' } }],
   ])('against %s', async (_, change) => {
@@ -153,6 +154,22 @@ describe('bounds are enforced at submit', () => {
       expect.objectContaining({ code: 'ARTIFACT_BOUNDS_VIOLATION' }),
     )
   })
+
+  it.each(['fill-or-kill', 'immediate-or-cancel'] as const)(
+    'against a post-only order that never rests: %s',
+    async (timeInForce) => {
+      const { unsigned, bounds } = await build({ timeInForce })
+      lane.checkBounds(unsigned, bounds)
+      // Also where the stored bounds contain the contradiction.
+      const postOnly = { ...unsigned, participateDontInitiate: true }
+      expect(() => lane.checkBounds(postOnly, { ...bounds, options: { postOnly: true } })).toThrowError(
+        expect.objectContaining({
+          code: 'ARTIFACT_BOUNDS_VIOLATION',
+          message: expect.stringContaining('an order that never rests is post-only'),
+        }),
+      )
+    },
+  )
 })
 
 describe('venue responses to an order', () => {
