@@ -143,7 +143,10 @@ export type QueryStore = Pick<
   'findRivals' | 'findCanceledAt' | 'markAccount' | 'move' | 'find' | 'listFillsOf' | 'recordSighting'
 >
 
-/** A cancel looks up the order it cancels. Written only when there is something new. */
+/**
+ * A cancel looks up the order it cancels. Written only when there is something new. That nothing was filled is kept of an order that has ended:
+ * until then it may change without another report.
+ */
 async function keepSighting(
   store: QueryStore,
   row: ExecutionRow,
@@ -154,11 +157,14 @@ async function keepSighting(
   const known = row.intent === 'cancel' ? target : { missingSince, matchedSize }
   const id = row.intent === 'cancel' ? row.target_id : row.id
   if (known === null || id === null) return
+  const hasEnded = row.intent !== 'cancel' && (read.status === 'canceled' || read.status === 'expired')
+  const isKnown = read.matchedSize !== undefined && (hasEnded || compareDecimals(read.matchedSize, '0') > 0)
+  const filled = isKnown ? read.matchedSize! : null
   const isNew =
     (read.shown === true && known.missingSince !== null) ||
     (read.shown === false && known.missingSince === null) ||
-    (read.matchedSize !== undefined && compareDecimals(read.matchedSize, known.matchedSize ?? '0') > 0)
-  if (isNew) await store.recordSighting({ id, at, shown: read.shown ?? null, matchedSize: read.matchedSize ?? null })
+    (filled !== null && (known.matchedSize === null || compareDecimals(filled, known.matchedSize) > 0))
+  if (isNew) await store.recordSighting({ id, at, shown: read.shown ?? null, matchedSize: filled })
 }
 
 const moveOfUpdate = (row: ExecutionRow, read: Observation, { event, fills }: StatusUpdate, at: Date): Move => ({

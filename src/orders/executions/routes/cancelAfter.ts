@@ -2,6 +2,7 @@
 import { CancelAfter, CancelAfterBody } from '#schemas/cancelAfter'
 import { defineRoute } from '#server/http/defineRoute'
 import type { CancelAfterState } from '#storage/postgres/executions/cancelAfter'
+import { checkCancelFields } from '../bulk/cancelFields.ts'
 import type { ExecutionsRouteDeps } from '../ports.ts'
 import { callerOf } from './shapes.ts'
 
@@ -17,10 +18,12 @@ export const setCancelAfter = defineRoute({
   tag: 'execution',
   body: CancelAfterBody,
   data: CancelAfter,
-  errors: ['EXEC_UNAVAILABLE'],
-  async handle(input, { executions: { store, newId } }: ExecutionsRouteDeps) {
+  errors: ['EXEC_UNAVAILABLE', 'NOT_IMPLEMENTED', 'VENUE_NOT_SUPPORTED'],
+  async handle(input, { executions }: ExecutionsRouteDeps) {
+    const { store, newId } = executions
     const { accountId, keyId } = callerOf(input)
     const { seconds, venues = null, fields = {} } = input.body
+    checkCancelFields(executions, { accountId }, { fields, venues: venues ?? [] })
     if (seconds === 0) await store.endCancelAfter(accountId)
     else await store.setCancelAfter({ id: newId(), accountId, keyId, seconds, venues: distinct(venues), fields })
     return { data: shown(await store.readCancelAfter(accountId)) }

@@ -75,6 +75,7 @@ export async function endCancelAfter(db: Queryable, accountId: string): Promise<
   await db.query(
     `WITH ${moment}
      UPDATE cancel_after c SET status = CASE WHEN c.deadline <= moment.now THEN 'lapsed' ELSE 'off' END,
+       fields = CASE WHEN c.deadline <= moment.now THEN c.fields ELSE '{}' END,
        leased_until = CASE WHEN c.deadline <= moment.now THEN moment.now END, updated_at = greatest(moment.now, c.updated_at)
      FROM moment WHERE c.account_id = $1 AND c.status = 'armed'`,
     [accountId],
@@ -132,7 +133,7 @@ export async function finishLapse(
   { result, at }: { result: LapseResult; at: Date },
 ): Promise<boolean> {
   const { rows } = await db.query<CancelAfterRow>(
-    `UPDATE cancel_after c SET status = 'done', result = $3, leased_until = NULL, updated_at = clock_timestamp()
+    `UPDATE cancel_after c SET status = 'done', fields = '{}', result = $3, leased_until = NULL, updated_at = clock_timestamp()
      WHERE c.id = $1 AND c.status = 'lapsed' AND c.lease_epoch = $2 RETURNING ${columns}`,
     [id, epoch, JSON.stringify(result)],
   )

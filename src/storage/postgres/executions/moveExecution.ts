@@ -85,7 +85,9 @@ const fillsLock = 724_603
 
 const ended: ReadonlySet<string> = new Set(['failed', 'expired', 'canceled'])
 
-const changed = `status = $3, matched_size = greatest(matched_size, $16::numeric), last_event = $4, updated_at = CASE WHEN $2 = $3 AND $4 <> 'resubmit' THEN updated_at ELSE $5 END,
+const changed = `status = $3,
+         matched_size = greatest(CASE WHEN $3 = 'acked' AND matched_size = 0 THEN NULL ELSE matched_size END, $16::numeric),
+         last_event = $4, updated_at = CASE WHEN $2 = $3 AND $4 <> 'resubmit' THEN updated_at ELSE $5 END,
          unknown_outcome = CASE WHEN $2 = $3 THEN unknown_outcome END,
          missing_since = CASE WHEN ($3 = 'acked' AND $2 <> $3) OR $4 = 'resubmit' THEN NULL ELSE missing_since END,
          venue_ref = CASE WHEN $6::boolean THEN $7 ELSE venue_ref END,

@@ -8,7 +8,7 @@ export interface Observation {
   at: Date
   /** False: it does not show the order. Null: the answer is inconclusive. */
   shown: boolean | null
-  /** Decimal string; null if it was not reported. */
+  /** Decimal string; null if it was not reported. Zero only of an order that has ended. */
   matchedSize: string | null
 }
 
@@ -19,7 +19,7 @@ export async function recordObservation(db: Queryable, { id, at, shown, matchedS
        missing_since = CASE WHEN $3::boolean IS NULL THEN missing_since WHEN $3 THEN NULL ELSE coalesce(missing_since, $2) END,
        matched_size = greatest(matched_size, $4::numeric)
      WHERE id = $1 AND (($3 IS TRUE AND missing_since IS NOT NULL) OR ($3 IS FALSE AND missing_since IS NULL)
-       OR ($4::numeric IS NOT NULL AND $4 > coalesce(matched_size, 0)))`,
+       OR ($4::numeric IS NOT NULL AND (matched_size IS NULL OR $4 > matched_size)))`,
     [id, at, shown, matchedSize],
   )
 }

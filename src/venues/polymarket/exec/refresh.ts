@@ -137,6 +137,8 @@ function observeMissing(
   const observed = { reason: 'not among the active orders', size_matched: filled }
   const is = (status: ExecutionStatus, inferred = true): Observation => ({
     ...seen,
+    // All of its trades are known, also if there are none.
+    ...((status === 'canceled' || status === 'expired') && { matchedSize }),
     status,
     inferred,
     venueRef: id,

@@ -1,6 +1,7 @@
 // The dead man's switch of an account: what it cancels, and that it does so once.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { startCancelAfterJob } from '#actors/orders/cancelAfterJob'
 import { ManualClock } from '#core/clock'
 import { Fault } from '#core/fault'
@@ -39,6 +40,14 @@ const pass = ({ accountId }: ExecutionWorld) =>
     `UPDATE cancel_after SET deadline = clock_timestamp() - interval '1 second' WHERE account_id = $1 AND status = 'armed'`,
     [accountId],
   )
+const fieldsKept = async ({ accountId }: ExecutionWorld): Promise<object[]> => {
+  const given = [accountId]
+  const { rows } = await pg.pool.query<{ fields: object }>(
+    'SELECT fields FROM cancel_after WHERE account_id = $1',
+    given,
+  )
+  return rows.map(({ fields }) => fields)
+}
 const endLeases = () => pg.pool.query("UPDATE cancel_after SET leased_until = now() WHERE status = 'lapsed'")
 const cancelsOf = ({ accountId }: ExecutionWorld) =>
   count(`executions WHERE account_id = $1 AND intent = 'cancel'`, [accountId])
@@ -101,17 +110,41 @@ describe('a dead man’s switch', () => {
     expect(world.venue.canceled).toHaveLength(2)
   })
 
-  it('concerns the venues it names, and the fields of their cancels', async () => {
-    const world = await worldOf({ lanes: lanes() })
+  it('concerns the venues it names, and the fields of their cancels, which it keeps until then', async () => {
+    const lane = testLane({}, 'limitless')
+    const body = z.strictObject({ signer: z.literal('s') })
+    const world = await worldOf({ lanes: [testLane(), { ...lane, cancel: { ...lane.cancel!, body } }] })
     await placed(world)
     const id = await placed(world, 'limitless')
-    await set(world, { seconds: 60, venues: ['limitless', 'kalshi'], fields: { limitless: { signer: 's' } } })
+    const fields = { limitless: { signer: 's' } }
+    await set(world, { seconds: 60, venues: ['limitless'], fields })
+    expect(await fieldsKept(world)).toEqual([fields])
     await pass(world)
     await buildCancels(world.deps, (await take(world))!, options())
     const { result } = (await stateOf(world)).lastLapse
-    expect(result.orders).toMatchObject([
-      { executionId: id, cancelExecutionId: null, error: { code: 'VALIDATION_ERROR' } },
-    ])
+    expect(result.orders).toMatchObject([{ executionId: id, error: null }])
+    expect(await fieldsKept(world)).toEqual([{}])
+  })
+
+  it.each([
+    ['a credential', { fields: { novig: { apiSecret: 'secret' } } }, [400, 'VALIDATION_ERROR']],
+    ['a venue that is not armed', { venues: ['kalshi'] }, [404, 'VENUE_NOT_SUPPORTED']],
+    ['fields of a venue that is not armed', { fields: { kalshi: {} } }, [404, 'VENUE_NOT_SUPPORTED']],
+    ['a venue without cancels', { venues: ['limitless'] }, [501, 'NOT_IMPLEMENTED']],
+  ])('stores nothing of a request with %s', async (_what, more, refusal) => {
+    const { cancel: _, ...withoutCancel } = testLane({}, 'limitless')
+    const world = await worldOf({ lanes: [testLane(), withoutCancel] })
+    expect(refused(await set(world, { seconds: 60, ...more }))).toEqual(refusal)
+    expect(await fieldsKept(world)).toEqual([])
+  })
+
+  it('keeps no fields once it is switched off', async () => {
+    const lane = testLane()
+    const body = z.strictObject({ signer: z.string() })
+    const world = await worldOf({ lanes: [{ ...lane, cancel: { ...lane.cancel!, body } }] })
+    await set(world, { seconds: 60, fields: { novig: { signer: 's' } } })
+    await set(world, { seconds: 0 })
+    expect(await fieldsKept(world)).toEqual([{}])
   })
 
   it('lapses although it is set again after its deadline, and is armed again', async () => {

@@ -86,6 +86,22 @@ describe('a replacement where the venue has no modification', () => {
     expect((await world.submit(orderIn(reply), 'early')).json.data.status).toBe('acked')
   })
 
+  it('follows an order of which the venue reports, when it has ended, that nothing was filled', async () => {
+    const lane = pairLane()
+    const read: NonNullable<typeof lane.refresh>['read'] = async (...given) => ({
+      ...(await lane.refresh!.read(...given)),
+      matchedSize: '0',
+    })
+    const { world, id } = await resting({ lanes: [{ ...lane, refresh: { ...lane.refresh!, read } }] })
+    const reply = await replace(world, id, 'r', { order: {} })
+    // While it rests that is no result: more may be filled.
+    expect((await world.refresh(id)).json.data).toMatchObject({ status: 'acked', matchedSize: null })
+    await world.submit(reply.json.data.cancel.executionId, 'sc')
+    expect(refused(await world.submit(orderIn(reply), 'sn'))).toEqual([409, 'CLAIM_GENERATION_UNDETERMINED'])
+    expect((await world.refresh(id)).json.data).toMatchObject({ status: 'canceled', matchedSize: '0' })
+    expect((await world.submit(orderIn(reply), 'sn')).json.data.status).toBe('acked')
+  })
+
   it.each([
     ['without a size', {}, '3'],
     ['with a larger size', { size: 5 }, '3'],
