@@ -441,6 +441,8 @@ export interface LaneSpec<Body, Facts, Send, Read, CancelBody, ModifyBody, Redee
      * requests, epoch ms.
      */
     lateBound?(execution: LaneExecution, signedBy: number): AcceptanceDeadline | null
+    /** Until when an artifact can be submitted after its build, epoch ms, however late the order itself expires. Absent: at any time. */
+    acceptsUntil?(execution: LaneExecution): number
     /**
      * True: `venueRef` of `Prepared` is a hash of the signed bytes, and the venue takes those only once. While their outcome is unknown they may
      * be sent again.

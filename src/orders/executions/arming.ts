@@ -46,7 +46,7 @@ export async function validateConditional(
   verifySummary(lane, row, execution.unsigned)
   const { terms } = execution
   if (terms === null) throw new Fault('VALIDATION_ERROR', 'executionId: it does not say what it trades; build it again')
-  const ends = [endOf(deps, row)]
+  const ends = [endOf(deps, row), lane.submit.acceptsUntil?.(execution) ?? null]
   if (signed !== null) {
     await checkSigned(armed, caller, execution, signed)
     ends.push(lane.submit.lateBound?.(execution, deps.clock.now())?.untilMs ?? null)

@@ -16,7 +16,14 @@ export const createExitBuilds = (deps: ExecutionsDeps): Builds => ({
       throw new Fault('VALIDATION_ERROR', `entryExecutionId: a ${row.intent} is no entry; give an order`)
     return { id, venue: row.venue, status: row.status, terms: requireTerms(laneExecutionOf(row, null).terms) }
   },
-  preview: async (caller, venue, exit) => previewTerms(deps, caller, venue, bodyOf(deps, caller, venue, exit)),
+  async preview(caller, venue, exit) {
+    const { lane } = laneOf(deps, venue, caller.accountId)
+    if (lane.submit?.acceptsUntil !== undefined) {
+      const why = `an exit would expire before it fires: ${venue} takes an order only for a short time after its build`
+      throw new Fault('NOT_SUPPORTED', why, { exchange: lane.slug })
+    }
+    return previewTerms(deps, caller, venue, bodyOf(deps, caller, venue, exit))
+  },
   build: async (caller, venue, key, exit) => buildTerms(deps, caller, venue, key, bodyOf(deps, caller, venue, exit)),
 })
 

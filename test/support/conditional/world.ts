@@ -22,7 +22,7 @@ import type { Pool } from '#storage/postgres/pool'
 import type { Reply, WorldOptions } from '#test/src/server/http/world'
 import { testLane } from '#test/support/execution/lane'
 import { createExecutionWorld } from '#test/support/execution/world'
-import type { Built, ExecutionAdapter } from '#venues/lane'
+import type { Built, ExecutionAdapter, LaneExecution } from '#venues/lane'
 import { evening, noon } from './book.ts'
 
 /** The signature of a hosted order. */
@@ -92,6 +92,13 @@ const keyedLane = (): ExecutionAdapter => {
   return { ...tradingLane(), slug: 'novig', submit: { ...submit!, lateBound: () => null } }
 }
 
+/** Takes an artifact for a minute after its build, and otherwise equals the signed adapter. */
+const shortLivedLane = (): ExecutionAdapter => {
+  const lane = tradingLane()
+  const acceptsUntil = ({ createdAt }: LaneExecution): number => createdAt + 60_000
+  return { ...lane, slug: 'pascal', submit: { ...lane.submit!, acceptsUntil } }
+}
+
 export async function openConditionalWorld(
   pool: Pool,
   {
@@ -120,7 +127,7 @@ export async function openConditionalWorld(
     conditional: conditionalOf(executions),
   })
   const world = await createExecutionWorld(pool, {
-    lanes: [tradingLane(), keyedLane()],
+    lanes: [tradingLane(), keyedLane(), shortLivedLane()],
     clock,
     ...(log === undefined ? {} : { log }),
     geofence,
@@ -137,7 +144,7 @@ export async function openConditionalWorld(
     brackets: bracketsOf(world.deps),
     seal,
     standing: bookAvailability,
-    async built(venue: 'limitless' | 'novig' = 'limitless', body: object = {}): Promise<string> {
+    async built(venue: 'limitless' | 'novig' | 'pascal' = 'limitless', body: object = {}): Promise<string> {
       const reply = await post(`/v1/exec/${venue}/orders/build`, { size: 5, ...body }, keyed(randomUUID()))
       return reply.json.data.executionId
     },

@@ -130,6 +130,8 @@ export function windowOf({ request: { auth } }: Artifact): { madeMs: number; unt
   return { madeMs, untilMs: madeMs + Number(auth.recv_window_ms) }
 }
 
+export const acceptsUntil = ({ unsigned }: LaneExecution): number => windowOf(readArtifact(unsigned)).untilMs
+
 /** The window counts from the build, not from the sending. Twice: the venue's clock may differ from ours by as much. */
 export const lateBound = ({ unsigned }: LaneExecution): AcceptanceDeadline => ({
   untilMs: windowOf(readArtifact(unsigned)).madeMs + 2 * recvWindowMaxMs,

@@ -1,7 +1,7 @@
 // Pascal's lane: binary permits for the owner's trading key, sent once with its signature, read back by the owner's public key.
 import { defineLane } from '../../lane.ts'
 import { NoCredentials } from '../../shared/exec/credentials.ts'
-import { artifacts, checkBounds, lateBound } from './artifact.ts'
+import { acceptsUntil, artifacts, checkBounds, lateBound } from './artifact.ts'
 import { CancelBody, OrderBody, orderOptions } from './body.ts'
 import { build, buildCancel } from './build.ts'
 import { describe } from './describe.ts'
@@ -24,7 +24,7 @@ export const pascalLane = defineLane({
   checkBounds,
   describe,
   cancel: { body: CancelBody, build: buildCancel },
-  submit: { body: SubmitBody, prepare, relay, lateBound, fields: ['signature'] },
+  submit: { body: SubmitBody, prepare, relay, lateBound, acceptsUntil, fields: ['signature'] },
   refresh: { body: NoCredentials, credentialFree: true, asks: 'anybody', read: refresh, fields: [] },
   readFill,
   holdings,

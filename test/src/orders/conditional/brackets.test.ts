@@ -66,6 +66,13 @@ async function scene() {
 }
 
 describe('a bracket', () => {
+  it('is refused where an order is taken only for a short time after its build', async () => {
+    const { create, built } = await scene()
+    const reply = await create({ entryExecutionId: await built('pascal') })
+    expect(refused(reply)).toEqual([501, 'NOT_SUPPORTED'])
+    expect(reply.json.error.message).toContain('would expire before it fires')
+  })
+
   it('waits while its entry is open, and then arms one pair of the filled size', async () => {
     const { created, due, arm, read, entryIs, made, one } = await scene()
     const { id, entryId } = await created()

@@ -218,6 +218,16 @@ describe('arming', () => {
     expect(refused(await world.arm({ executionId: short }))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
+  it('ends before its venue stops taking the artifact', async () => {
+    const world = await worldOf()
+    const executionId = await world.built('pascal')
+    const at = (ms: number) => world.arm({ executionId, expiresAt: new Date(noon.getTime() + ms).toISOString() })
+    const reply = await at(60_001)
+    expect(refused(reply)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(reply.json.error.message).toContain('the built order is valid only until')
+    expect((await at(60_000)).status).toBe(200)
+  })
+
   it('must expire within ninety days and not in the past', async () => {
     const world = await worldOf()
     const executionId = await world.built()
