@@ -18,7 +18,7 @@ import { markAsLab } from '#storage/postgres/settings'
 import { demoKey } from './demoKey.ts'
 import { demoFeatures, labRuntime, labVariables, startDemoLab } from './demoLab.ts'
 import { banner } from './demoTerminal.ts'
-import { readVenueNames } from './venues.ts'
+import { labVenueNames, readVenueNames } from './venues.ts'
 
 // A terminal gets readable text; a pipe or a file gets the log lines unchanged.
 const isTerminal = process.stdout.isTTY === true && process.stderr.isTTY === true
@@ -26,8 +26,20 @@ const report = (text: string): void => {
   if (isTerminal) process.stdout.write(`${text}\n`)
 }
 
+const usage = `Runs Crossbook on simulated venues, with data in $DATA_DIR (default: .data/demo). Ctrl-C ends it.
+
+  npm run demo
+  npm run demo -- --venues ${labVenueNames.slice(0, 2).join(',')}
+
+--venues  all, or some of ${labVenueNames.join(', ')}
+`
+
 try {
-  const { values } = parseArgs({ options: { venues: { type: 'string' } } })
+  const { values } = parseArgs({ options: { venues: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
+  if (values.help === true) {
+    process.stdout.write(usage)
+    process.exit(0)
+  }
   const venues = readVenueNames(values.venues)
   report(`Starting ${venues.length} simulated venues: ${venues.join(', ')}`)
   const lab = await startDemoLab(venues)

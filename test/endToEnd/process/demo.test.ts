@@ -15,7 +15,7 @@ import {
 } from '#test/support/ownedResources'
 import { startTraceCollector, type TraceCollector } from '#test/support/traceCollector'
 import { tryEveryTool } from './mcpTools.ts'
-import { cli, isAlive, type Program, startProgram } from './program.ts'
+import { cli, isAlive, type Program, runProgram, startProgram } from './program.ts'
 
 /** The documented limit for a signal. */
 const stopsWithinMs = 10_000
@@ -157,6 +157,12 @@ describe('crossbook on the command line, with a running program', () => {
     const { lines } = await cli(dataDir, 'arb', '--limit', '3')
     expect(lines[0]).toMatch(/EDGE .* QUESTION/)
     expect(lines.at(-1)).toMatch(/rows, \d+ arbitrage/)
+  })
+
+  it('explains its options', async () => {
+    const { code, lines } = await runProgram('lab/demo.ts', ['--help'], {})
+    expect(code).toBe(0)
+    expect(lines.join('\n')).toMatch(/^ {2}npm run demo -- --venues \w+,\w+$/m)
   })
 
   it('reports errors and fails', async () => {
