@@ -13481,7 +13481,16 @@ export interface operations {
                     "application/json": components["schemas"]["CancelAfterAnswer"];
                 };
             };
-            400: components["responses"]["GetIndex400"];
+            /** @description VENUE_NOT_SUPPORTED */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            501: components["responses"]["NotImplemented"];
             503: components["responses"]["ExecUnavailable"];
             default: components["responses"]["Keyed"];
         };
