@@ -23,8 +23,8 @@ export function readDecimal(value: number | string): string | null {
 /** Number of units at `scale` digits after the point. Throws RangeError when digits would be lost. */
 export function toUnits(text: string, scale: number): bigint {
   const value = scaled(text)
-  if (value.scale <= scale) return value.units * 10n ** BigInt(scale - value.scale)
-  const factor = 10n ** BigInt(value.scale - scale)
+  if (value.scale <= scale) return value.units * power(scale - value.scale)
+  const factor = power(value.scale - scale)
   if (value.units % factor !== 0n) throw new RangeError(`${text} has more than ${scale} digits behind the point`)
   return value.units / factor
 }
@@ -57,7 +57,7 @@ export function divideDecimals(a: string, b: string, places: number, rounding: R
   const [x, y] = aligned(a, b)
   if (y === 0n) throw new RangeError('division by zero')
   const [dividend, divisor] = y < 0n ? [-x, -y] : [x, y]
-  const scaledUp = dividend * 10n ** BigInt(places)
+  const scaledUp = dividend * power(places)
   const below = floorDivide(scaledUp, divisor)
   const rest = scaledUp - below * divisor
   return print({ units: below + (roundsUp(rest, divisor, below, rounding) ? 1n : 0n), scale: places })
@@ -93,10 +93,36 @@ function aligned(a: string, b: string): [bigint, bigint, number] {
   const x = scaled(a)
   const y = scaled(b)
   const scale = Math.max(x.scale, y.scale)
-  return [x.units * 10n ** BigInt(scale - x.scale), y.units * 10n ** BigInt(scale - y.scale), scale]
+  return [raised(x, scale), raised(y, scale), scale]
+}
+
+const raised = ({ units, scale }: Scaled, to: number): bigint => (scale === to ? units : units * power(to - scale))
+
+const powers = Array.from({ length: 64 }, (_, exponent) => 10n ** BigInt(exponent))
+const power = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
+
+const zero = '0'.charCodeAt(0)
+const dot = '.'.charCodeAt(0)
+/** Texts of at most this many characters have a safe integer as units. */
+const shortMax = 15
+
+/** Null: it must be read in full. */
+function scaledShort(text: string): Scaled | null {
+  let units = 0
+  let point = -1
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - zero
+    if (digit >= 0 && digit <= 9) units = units * 10 + digit
+    else if (digit === dot - zero && point === -1 && i > 0) point = i
+    else return null
+  }
+  if (point === text.length - 1) return null
+  return { units: BigInt(units), scale: point === -1 ? 0 : text.length - point - 1 }
 }
 
 function scaled(text: string): Scaled {
+  const short = text.length > 0 && text.length <= shortMax ? scaledShort(text) : null
+  if (short !== null) return short
   if (!plain.test(text)) throw new RangeError('not a plain decimal')
   const point = text.indexOf('.')
   if (point < 0) return { units: BigInt(text), scale: 0 }
@@ -106,7 +132,9 @@ function scaled(text: string): Scaled {
 function print({ units, scale }: Scaled): string {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
-  const whole = digits.slice(0, digits.length - scale)
-  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '')
-  return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
+  const point = digits.length - scale
+  let end = digits.length
+  while (end > point && digits.charCodeAt(end - 1) === zero) end -= 1
+  const whole = sign + digits.slice(0, point)
+  return end === point ? whole : `${whole}.${digits.slice(point, end)}`
 }

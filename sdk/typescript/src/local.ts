@@ -1,16 +1,15 @@
 // Calls without a network: a backtest answers them without a connection, with values instead of bytes.
 import { type Clock, sleep } from './clock.ts'
 import { ApiError, type Refusal } from './errors.ts'
-import { type AnyParams, addressOf, factsOf, type OperationName } from './operations.ts'
+import { type AnyParams, factsOf, type OperationName } from './operations.ts'
 import { type RetryOptions, retryDelay } from './retry.ts'
 import type { CallOptions } from './transport.ts'
 
 export interface LocalRequest {
-  method: string
-  /** Path and query. */
-  address: string
+  name: OperationName
+  params: AnyParams
+  /** As given by the caller; null: none. Nothing is lost on the way, so that none is made up. */
   key: string | null
-  body: unknown
 }
 
 export interface LocalAnswer {
@@ -19,7 +18,8 @@ export interface LocalAnswer {
   body: object
 }
 
-export type LocalService = (request: LocalRequest) => Promise<LocalAnswer>
+/** May throw what a caller gets as a rejection. */
+export type LocalService = (request: LocalRequest) => LocalAnswer | Promise<LocalAnswer>
 
 interface Settings {
   service: LocalService
@@ -35,14 +35,15 @@ export async function callLocally(
   params: AnyParams,
   { idempotencyKey, signal }: CallOptions,
 ): Promise<unknown> {
-  const { method, keyed } = factsOf(name)
-  const key = keyed === true ? (idempotencyKey ?? crypto.randomUUID()) : null
-  const request = { method, address: addressOf(name, params), key, body: params.body }
+  const isKeyed = factsOf(name).keyed === true
+  const request = { name, params, key: (isKeyed ? idempotencyKey : undefined) ?? null }
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted()
-    const { status, body } = await service(request)
+    const given = service(request)
+    const { status, body } = given instanceof Promise ? await given : given
     if (status < 300) return body
-    const failure = new ApiError(status, (body as { error: Refusal }).error, key ?? undefined)
+    const key = isKeyed ? (idempotencyKey ?? crypto.randomUUID()) : undefined
+    const failure = new ApiError(status, (body as { error: Refusal }).error, key)
     const waitMs = retryDelay(name, failure, attempt, retry, random)
     if (waitMs === null) throw failure
     await sleep(clock, waitMs, signal)

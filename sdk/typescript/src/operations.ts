@@ -65,18 +65,43 @@ export const factsOf = (name: OperationName): OperationFacts => table[name]
 export const operationNames = Object.keys(table) as OperationName[]
 
 const none: Readonly<Record<string, unknown>> = {}
+const pathParameter = /\{(\w+)\}/g
 
 /** Path and query: lists are joined by commas, objects are sent as JSON text. */
 export function addressOf(name: OperationName, { path = none, query = none }: AnyParams): string {
-  const filled = factsOf(name).path.replace(/\{(\w+)\}/g, (_, key: string) => {
-    const value = path[key]
-    if (value === undefined || value === null || value === '') throw new TypeError(`${name}: path.${key} is missing`)
-    return encodeURIComponent(String(value))
-  })
+  const filled = factsOf(name).path.replace(pathParameter, (_, key: string) =>
+    encodeURIComponent(pathPart(name, path, key)),
+  )
   if (query === none) return filled
+  const search = searchOf(query)
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+export function searchOf(query: Readonly<Record<string, unknown>>): URLSearchParams {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, textOf(value))
-  return search.size === 0 ? filled : `${filled}?${search}`
+  return search
+}
+
+const pathNames = new Map<OperationName, readonly string[]>()
+
+/** The parameters in the path of an operation, in their order. */
+export function pathNamesOf(name: OperationName): readonly string[] {
+  const known = pathNames.get(name)
+  if (known !== undefined) return known
+  const names = Array.from(factsOf(name).path.matchAll(pathParameter), ([, key]) => key!)
+  pathNames.set(name, names)
+  return names
+}
+
+/** The value of each. */
+export const pathPartsOf = (name: OperationName, { path = none }: AnyParams): string[] =>
+  pathNamesOf(name).map((key) => pathPart(name, path, key))
+
+function pathPart(name: OperationName, path: Readonly<Record<string, unknown>>, key: string): string {
+  const value = path[key]
+  if (value === undefined || value === null || value === '') throw new TypeError(`${name}: path.${key} is missing`)
+  return String(value)
 }
 
 function textOf(value: unknown): string {

@@ -38,16 +38,18 @@ export interface AppliedFill {
 }
 
 interface Purse {
+  venue: string
+  currency: string
   cash: bigint
   held: bigint
 }
 
-const purseKey = (venue: string, currency: string): string => `${venue}\n${currency}`
-const positionKey = ({ venue, outcomeId }: Pick<OutcomeKey, 'venue' | 'outcomeId'>): string => `${venue}\n${outcomeId}`
-
 export class Account {
-  readonly positions = new Map<string, Position>()
-  private readonly purses = new Map<string, Purse>()
+  /** In the order in which they were opened first. */
+  readonly positions: Position[] = []
+  private readonly purses: Purse[] = []
+  private readonly pursesByVenue = new Map<string, Map<string, Purse>>()
+  private readonly positionsByVenue = new Map<string, Map<string, Position>>()
   private readonly opening: ReadonlyMap<string, string>
   private readonly openingDefault: string
 
@@ -62,11 +64,12 @@ export class Account {
   }
 
   purse(venue: string, currency: string): Purse {
-    const key = purseKey(venue, currency)
-    const found = this.purses.get(key)
+    const ofVenue = getOrMake(this.pursesByVenue, venue)
+    const found = ofVenue.get(currency)
     if (found !== undefined) return found
-    const made = { cash: this.openingCash(venue), held: 0n }
-    this.purses.set(key, made)
+    const made = { venue, currency, cash: this.openingCash(venue), held: 0n }
+    ofVenue.set(currency, made)
+    this.purses.push(made)
     return made
   }
 
@@ -82,8 +85,8 @@ export class Account {
   }
 
   /** Undefined: never held. */
-  find(key: Pick<OutcomeKey, 'venue' | 'outcomeId'>): Position | undefined {
-    return this.positions.get(positionKey(key))
+  find({ venue, outcomeId }: Pick<OutcomeKey, 'venue' | 'outcomeId'>): Position | undefined {
+    return this.positionsByVenue.get(venue)?.get(outcomeId)
   }
 
   quantity(key: Pick<OutcomeKey, 'venue' | 'outcomeId'>): number {
@@ -118,11 +121,8 @@ export class Account {
     position.updatedAt = at
   }
 
-  cash(): { venue: string; currency: string; cash: bigint; held: bigint }[] {
-    return [...this.purses].map(([key, purse]) => {
-      const [venue, currency] = key.split('\n') as [string, string]
-      return { venue, currency, ...purse }
-    })
+  cash(): readonly Readonly<Purse>[] {
+    return this.purses
   }
 
   private position(key: OutcomeKey, at: number): Position {
@@ -133,7 +133,8 @@ export class Account {
       ...{ venue, marketId, outcomeId, currency, quantity: 0, cost: 0n, realized: 0n, fees: 0n },
       ...{ bought: 0, sold: 0, openedAt: null, updatedAt: at, settled: null, paid: 0n },
     }
-    this.positions.set(positionKey(key), made)
+    this.positions.push(made)
+    getOrMake(this.positionsByVenue, venue).set(outcomeId, made)
     return made
   }
 
@@ -158,4 +159,13 @@ export class Account {
     position.updatedAt = at
     if (position.quantity === 0) position.openedAt = null
   }
+}
+
+function getOrMake<Value>(all: Map<string, Map<string, Value>>, name: string): Map<string, Value> {
+  let found = all.get(name)
+  if (found === undefined) {
+    found = new Map()
+    all.set(name, found)
+  }
+  return found
 }

@@ -134,7 +134,7 @@ export class Engine {
     for (let silent = 0; silent < silentMax; silent++) {
       const tapeAt = tape.nextAt()
       if (typeof tapeAt !== 'number') return tapeAt
-      const exchangeAt = server.exchange.nextAt() ?? Number.POSITIVE_INFINITY
+      const exchangeAt = server.exchange.nextAt()
       const timerAt = clock.nextAt() ?? Number.POSITIVE_INFINITY
       const at = Math.max(clock.now(), Math.ceil(Math.min(tapeAt, exchangeAt, timerAt)))
       if (at > untilMs) return this.end()
@@ -144,8 +144,7 @@ export class Engine {
       this.moveTo(at)
       if (tapeAt <= at) this.takeTape(at)
       // What is due at the time of a book is applied after that book.
-      const due = server.exchange.nextAt()
-      if (due !== null && due <= at) server.exchange.advance(at)
+      if (server.exchange.nextAt() <= at) server.exchange.advance(at)
       const fired = timerAt <= at && clock.fireDue()
       const handed = host.deliver()
       if (handed instanceof Promise) return handed
@@ -172,8 +171,8 @@ export class Engine {
   private takeTape(at: number): void {
     const { tape, server } = this.options
     for (let next = tape.nextAt(); typeof next === 'number' && next <= at; next = tape.nextAt()) {
-      const { feed, frame } = tape.take()
-      this.take(server, feed, frame, at)
+      const frame = tape.take()
+      this.take(server, tape.feed, frame, at)
     }
   }
 

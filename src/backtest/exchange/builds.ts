@@ -7,7 +7,7 @@
 //
 //   { "backtest": true, "orderId" } and { "backtest": true, "orderId", "price", "size" }
 import { z } from 'zod'
-import { type Clock, systemClock } from '#core/clock'
+import { systemClock } from '#core/clock'
 import { readDecimal, toUnits } from '#core/decimal'
 import { Fault } from '#core/fault'
 import { silentLog } from '#core/log'
@@ -21,6 +21,7 @@ import type { Built, ExecutionAdapter, LaneContext } from '#venues/lane'
 import { checkSupportedOptions } from '#venues/shared/exec/orderOptions'
 import type { BacktestMarket } from '../markets/market.ts'
 import { type OrderDetails, unfilled } from './execution.ts'
+import { type BuildInputs, keyOfBody, kindOfBody, observe, RepeatedBuilds } from './repeatedBuilds.ts'
 
 export interface BuiltOrder {
   order: OrderDetails
@@ -76,12 +77,31 @@ const times = {
 export class Builds {
   private readonly options: BuildsOptions
   private readonly contexts = new Map<string, LaneContext>()
+  private readonly inputs: BuildInputs
+  private readonly repeated: RepeatedBuilds<BuiltOrder>
 
   constructor(options: BuildsOptions) {
     this.options = options
+    const { now, randomBytes, randomUuid } = options
+    this.inputs = { clock: { ...systemClock, now, steady: now, monotonic: now }, randomBytes, randomUuid }
+    this.repeated = new RepeatedBuilds(randomUuid)
   }
 
-  async order(venue: string, body: Readonly<Record<string, unknown>>): Promise<BuiltOrder> {
+  order(venue: string, body: Readonly<Record<string, unknown>>): BuiltOrder | Promise<BuiltOrder> {
+    const key = keyOfBody(venue, body)
+    return (key === null ? null : this.repeated.copy(key)) ?? this.first(venue, body, key)
+  }
+
+  private async first(venue: string, body: Readonly<Record<string, unknown>>, key: string | null): Promise<BuiltOrder> {
+    const observed = observe(this.inputs)
+    const built = await this.make(venue, body, observed.inputs)
+    if (key === null) return built
+    const kind = kindOfBody(venue, body)
+    await this.repeated.learn({ key, kind }, built, observed, (inputs) => this.make(venue, body, inputs))
+    return built
+  }
+
+  private async make(venue: string, body: Readonly<Record<string, unknown>>, inputs: BuildInputs): Promise<BuiltOrder> {
     const { dryRun: _, intent, ...rest } = body
     if (intent !== undefined && intent !== 'order')
       throw new Fault('NOT_SUPPORTED', 'a backtest builds orders; resolved positions are paid by themselves')
@@ -90,7 +110,7 @@ export class Builds {
     checkSupportedOptions(lane, rest)
     const parsed = parseBody(lane.order.body, withoutVenuePrefix(venue, rest))
     try {
-      return await this.byLane(lane, parsed)
+      return await this.byLane(lane, parsed, inputs)
     } catch (error) {
       if (!(error instanceof Fault) || !unread.has(error.code)) throw error
       return this.generic(venue, rest)
@@ -106,10 +126,10 @@ export class Builds {
     }
   }
 
-  private async byLane(lane: ExecutionAdapter, body: unknown): Promise<BuiltOrder> {
+  private async byLane(lane: ExecutionAdapter, body: unknown, inputs: BuildInputs): Promise<BuiltOrder> {
     const context = this.contextOf(lane.slug)
     const { catalog, resolved } = memoized(context.catalog)
-    const whole = { ...context, catalog }
+    const whole = { ...context, ...inputs, catalog }
     const facts = await lane.order.gatherFacts(whole, body)
     const built = lane.order.build(whole, body, facts)
     lane.checkBounds(built.unsigned, built.bounds)
@@ -204,13 +224,12 @@ export class Builds {
   private contextOf(venue: string): LaneContext {
     const found = this.contexts.get(venue)
     if (found !== undefined) return found
-    const { markets, now, randomBytes, randomUuid, lanes } = this.options
+    const { markets, now, lanes } = this.options
     const rows = markets.filter((market) => market.venue === venue).map(({ market }) => tradable(market))
-    const clock: Clock = { ...systemClock, now, steady: now, monotonic: now }
     const context: LaneContext = {
       http: { request: async () => unreadable() },
       sender: { send: async () => unreadable() },
-      clock,
+      ...this.inputs,
       log: silentLog,
       urls: lanes.get(venue)!.urls,
       settings: {},
@@ -228,8 +247,6 @@ export class Builds {
         venue,
       ),
       heavy: async (work) => work(),
-      randomBytes,
-      randomUuid,
     }
     this.contexts.set(venue, context)
     return context

@@ -2,18 +2,18 @@
 import { Fault } from '#core/fault'
 import { ONE } from '#core/price'
 import { isTerminal } from '#orders/executions/transitions'
-import { purchaseReserve } from '#paper/accounts/fees'
 import { takeFill } from '#paper/accounts/orderMoney'
 import type { FillModelSettings, PaperEvent } from '#paper/model/index'
 import { paperWorkingOrdersMax } from '#schemas/paper'
 import type { TradeData } from '#schemas/topics'
-import type { Account, OutcomeKey, Position } from '../account/account.ts'
-import { moneyOf, moneyText } from '../account/money.ts'
+import type { Account, Position } from '../account/account.ts'
+import { moneyOf } from '../account/money.ts'
 import type { BacktestMarket, BacktestOutcome, Feed } from '../markets/market.ts'
 import { mirrored, type TapeBook } from '../tape/books.ts'
 import { type BacktestExecution, decimalOfMicros, isInFlight, type OrderDetails } from './execution.ts'
 import { FeedState } from './feedState.ts'
 import type { BacktestFill } from './fill.ts'
+import { keyOf, moneyBefore, type Need, Needs, pricedOf } from './orderMoney.ts'
 
 export interface ExchangeListener {
   /** Before `previous` it was in that status. */
@@ -45,6 +45,9 @@ export class Exchange {
   private readonly working = new Map<string, BacktestExecution>()
   private readonly cancels = new Map<string, BacktestExecution[]>()
   private readonly settled = new Set<BacktestMarket>()
+  private readonly needs = new Needs()
+  /** The earliest of `dueAt` of the feeds and of settlements; infinity: nothing is due. */
+  private dueAt: number
   private readonly byExecution = new Map<BacktestExecution, BacktestFill[]>()
 
   constructor({ markets, feeds, account, model, listener }: ExchangeOptions) {
@@ -52,6 +55,7 @@ export class Exchange {
     this.account = account
     this.listener = listener
     this.feeds = feeds.map((feed, i) => new FeedState(feed, { ...model, seed: `${model.seed}:${i}` }))
+    this.dueAt = this.earliestDue()
   }
 
   /** Working orders of a market, oldest first. */
@@ -87,14 +91,14 @@ export class Exchange {
   onBook(feed: number, book: TapeBook, at: number): boolean {
     const state = this.feeds[feed]!
     const isShown = state.onBook(book, at)
-    if (this.working.size > 0) this.collect(state)
+    this.collect(state)
     return isShown
   }
 
   onTrade(feed: number, trade: TradeData, at: number): void {
     const state = this.feeds[feed]!
     state.onTrade(trade, at)
-    if (this.working.size > 0) this.collect(state)
+    this.collect(state)
   }
 
   onGap(feed: number, until: number | null, at: number): boolean {
@@ -104,24 +108,14 @@ export class Exchange {
     return wasLive
   }
 
-  /** When something is due that no event of the tape causes; null: nothing is. */
-  nextAt(): number | null {
-    let next: number | null = null
-    for (const { matcher } of this.feeds) {
-      const at = matcher.nextAt()
-      if (at !== null && (next === null || at < next)) next = at
-    }
-    for (const market of this.markets) {
-      const at = this.settled.has(market) ? null : (market.settlement?.at ?? null)
-      if (at !== null && (next === null || at < next)) next = at
-    }
-    return next
+  /** When something is due that no event of the tape causes; infinity: nothing is. */
+  nextAt(): number {
+    return this.dueAt
   }
 
   advance(at: number): void {
     for (const state of this.feeds) {
-      const due = state.matcher.nextAt()
-      if (due === null || due > at) continue
+      if (state.dueAt === null || state.dueAt > at) continue
       state.matcher.advance(at)
       this.collect(state)
     }
@@ -129,6 +123,16 @@ export class Exchange {
       const { settlement } = market
       if (settlement?.at != null && settlement.at <= at && !this.settled.has(market)) this.settle(market, at)
     }
+  }
+
+  private earliestDue(): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const { dueAt } of this.feeds) if (dueAt !== null && dueAt < next) next = dueAt
+    for (const market of this.markets) {
+      const at = this.settled.has(market) ? null : (market.settlement?.at ?? null)
+      if (at !== null && at < next) next = at
+    }
+    return next
   }
 
   /** Places a built order, or a modification, which replaces its target. Throws the refusals of a paper account. */
@@ -191,8 +195,8 @@ export class Exchange {
     const freed = target?.order ?? null
     if (freed !== null && freed.filled >= order.size)
       throw new Fault('PAPER_ORDER_NOT_OPEN', 'so much is filled already, and nothing would rest', options)
-    const wanted = needOf({ ...order, filled: freed?.filled ?? 0 })
-    if (wanted.size > this.unreserved(order) + (freed?.heldSize ?? 0))
+    const wanted = this.needs.of(order, freed?.filled ?? 0)
+    if (wanted.size > 0 && wanted.size > this.unreserved(order) + (freed?.heldSize ?? 0))
       throw new Fault('PAPER_POSITION_TOO_SMALL', 'more would be sold than is held', options)
     const available = this.account.available(venue, market.currency) + (freed?.heldCash ?? 0n)
     if (wanted.cash > available)
@@ -223,8 +227,14 @@ export class Exchange {
     this.end(target, 'canceled', at)
   }
 
+  /** After every call that may change what the fill model of a feed has done, or has due. */
   private collect(state: FeedState): void {
-    for (const event of state.matcher.drain()) this.take(event)
+    const events = state.matcher.drain()
+    for (let i = 0; i < events.length; i++) this.take(events[i]!)
+    const due = state.matcher.nextAt()
+    if (due === state.dueAt) return
+    state.dueAt = due
+    this.dueAt = this.earliestDue()
   }
 
   private take(event: PaperEvent): void {
@@ -278,7 +288,8 @@ export class Exchange {
     this.working.delete(execution.id)
     this.hold(execution.order!, 0n, 0)
     this.move(execution, status, at)
-    const cancels = this.cancels.get(execution.id) ?? []
+    const cancels = this.cancels.get(execution.id)
+    if (cancels === undefined) return
     this.cancels.delete(execution.id)
     for (const cancel of cancels) this.endCancel(cancel, execution, at)
   }
@@ -304,6 +315,8 @@ export class Exchange {
       execution.error = 'the market has ended'
       this.end(execution, 'canceled', at)
     }
+    for (const state of this.feeds) state.dueAt = state.matcher.nextAt()
+    this.dueAt = this.earliestDue()
     const changed: Position[] = []
     for (const { outcomeId } of market.outcomes) {
       const position = this.account.find({ venue: market.venue, outcomeId })
@@ -317,30 +330,3 @@ export class Exchange {
 }
 
 const closedAs = { filled: 'filled', canceled: 'canceled', expired: 'expired', ioc_remainder: 'canceled' } as const
-
-const keyOf = ({ venue, market, currency }: BacktestMarket, { outcomeId }: BacktestOutcome): OutcomeKey => ({
-  ...{ venue, marketId: market.marketId, outcomeId, currency },
-})
-
-interface Need {
-  cash: bigint
-  size: number
-}
-
-/** What the rest of an order holds back when it is placed. */
-function needOf({ market, isBuy, price, size, filled }: OrderDetails): Need {
-  const rest = size - filled
-  if (!isBuy) return { cash: 0n, size: rest }
-  const wanted = { price: decimalOfMicros(price), size: decimalOfMicros(rest), hasFills: filled > 0 }
-  return { cash: moneyOf(purchaseReserve(market.fees, wanted)), size: 0 }
-}
-
-const pricedOf = ({ isBuy, price, size, market }: OrderDetails) => ({
-  ...{ isBuy, price: decimalOfMicros(price), size: decimalOfMicros(size), fees: market.fees },
-})
-
-const moneyBefore = ({ isBuy, filled, heldCash, heldSize, feeExact, fee }: OrderDetails) => ({
-  filled: decimalOfMicros(filled),
-  reserved: isBuy ? moneyText(heldCash) : decimalOfMicros(heldSize),
-  ...{ feeExact, fee },
-})

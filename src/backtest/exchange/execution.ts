@@ -62,23 +62,43 @@ export const isInFlight = ({ status }: Pick<BacktestExecution, 'status'>): boole
 
 let lastMs = Number.NaN
 let lastIso = ''
-/** Many times of one answer are the same. */
+let lastMinute = Number.NaN
+/** Of the last minute, up to its seconds. */
+let minutePrefix = ''
+/** Of whole milliseconds. Many times of one answer are the same, and most are in the minute of the one before. */
 export function isoOf(ms: number): string {
   if (ms === lastMs) return lastIso
-  lastIso = new Date(ms).toISOString()
+  const minute = Math.floor(ms / 60_000)
+  if (minute !== lastMinute) {
+    minutePrefix = new Date(ms).toISOString().slice(0, -'00.000Z'.length)
+    lastMinute = minute
+  }
+  const rest = ms - minute * 60_000
+  // One more digit in front gives both numbers their zeros.
+  const digits = String(100_000 + rest)
+  lastIso = `${minutePrefix}${digits.slice(1, 3)}.${digits.slice(3)}Z`
   lastMs = ms
   return lastIso
 }
 
 /** Micros of a dollar, or millionths of a contract. */
-export const decimalOfMicros = (units: number): string => fromUnits(BigInt(units), 6)
+export function decimalOfMicros(units: number): string {
+  if (units < 0) return `-${decimalOfMicros(-units)}`
+  const rest = units % 1_000_000
+  const whole = String((units - rest) / 1_000_000)
+  if (rest === 0) return whole
+  let places = 6
+  let digits = rest
+  for (; digits % 10 === 0; digits /= 10) places -= 1
+  return `${whole}.${String(digits).padStart(places, '0')}`
+}
 
 const matchedOf = ({ order }: BacktestExecution): string | null =>
   order === null || order.filled === 0 ? null : decimalOfMicros(order.filled)
 
-export const executionRow = (execution: BacktestExecution, more: Partial<Execution> = {}): Execution => {
+export function executionRow(execution: BacktestExecution): Execution {
   const { collateral, warnings, target } = execution
-  return {
+  const row = {
     executionId: execution.id,
     venue: execution.venue,
     intent: execution.intent,
@@ -91,13 +111,20 @@ export const executionRow = (execution: BacktestExecution, more: Partial<Executi
     notionalUsd: execution.notionalUsd,
     feeEstimate: execution.feeEstimate,
     error: execution.error,
-    ...(collateral === undefined ? {} : { collateral }),
-    ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
-    ...(target === null ? {} : { targetExecutionId: target.id }),
-    createdAt: isoOf(execution.createdAt),
-    updatedAt: isoOf(execution.updatedAt),
-    ...more,
-  }
+  } as Execution
+  if (collateral !== undefined) row.collateral = collateral
+  if (warnings.length > 0) row.warnings = [...warnings]
+  if (target !== null) row.targetExecutionId = target.id
+  row.createdAt = isoOf(execution.createdAt)
+  row.updatedAt = isoOf(execution.updatedAt)
+  return row
+}
+
+/** As a build answers. */
+export function builtRow(execution: BacktestExecution): Execution {
+  const row = executionRow(execution)
+  row.summary = execution.summary
+  return row
 }
 
 export function orderState(execution: BacktestExecution): OrderState {

@@ -2,7 +2,7 @@
 import { type FillModelSettings, OutcomeMatcher } from '#paper/model/index'
 import type { TradeData } from '#schemas/topics'
 import type { Feed } from '../markets/market.ts'
-import { midOf, paperBookOf, paperTradeOf, type TapeBook } from '../tape/books.ts'
+import { midOf, PaperBooks, paperTradeOf, type TapeBook } from '../tape/books.ts'
 
 const nothing: TapeBook = { bids: [], asks: [], timestamp: 0 }
 
@@ -17,8 +17,11 @@ export class FeedState {
   bookAt = 0
   /** Price of the last trade; null: none yet. */
   lastTrade: number | null = null
-  /** Last known middle, micros. */
-  lastMid: number | null = null
+  /** When the fill model has something due that no event causes, as of the last look; null: nothing. */
+  dueAt: number | null = null
+  private readonly paperBooks = new PaperBooks()
+  /** The last live book with both sides: its middle is the last known one. */
+  private lastTwoSided: TapeBook | null = null
   /** Nothing is live before this time, epoch ms. */
   private gapUntil = Number.NEGATIVE_INFINITY
   /** Books and trades matter to the fill model from the first order on. */
@@ -36,8 +39,8 @@ export class FeedState {
     if (at < this.gapUntil) return false
     this.seq += 1
     this.isLive = true
-    this.lastMid = midOf(book) ?? this.lastMid
-    if (this.isMatching) this.matcher.onBook(paperBookOf(book, this.seq, at, true))
+    if (book.bids.length > 0 && book.asks.length > 0) this.lastTwoSided = book
+    if (this.isMatching) this.matcher.onBook(this.paperBooks.of(book, this.seq, at, true))
     return true
   }
 
@@ -54,7 +57,7 @@ export class FeedState {
     const wasLive = this.isLive
     this.isLive = false
     this.seq += 1
-    if (this.isMatching) this.matcher.onBook(paperBookOf(this.book ?? nothing, this.seq, at, false))
+    if (this.isMatching) this.matcher.onBook(this.paperBooks.of(this.book ?? nothing, this.seq, at, false))
     return wasLive
   }
 
@@ -62,11 +65,12 @@ export class FeedState {
   startMatching(at: number): void {
     if (this.isMatching) return
     this.isMatching = true
-    this.matcher.onBook(paperBookOf(this.book ?? nothing, this.seq, at, this.isLive))
+    this.matcher.onBook(this.paperBooks.of(this.book ?? nothing, this.seq, at, this.isLive))
   }
 
   /** Micros; null: unknown. Of the feed's own side. */
   markMicros(): number | null {
-    return (this.book === null ? null : midOf(this.book)) ?? this.lastMid
+    const mid = this.book === null ? null : midOf(this.book)
+    return mid ?? (this.lastTwoSided === null ? null : midOf(this.lastTwoSided))
   }
 }

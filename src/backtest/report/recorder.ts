@@ -1,11 +1,13 @@
 // Follows a run, and makes its report.
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#core/canonicalJson'
-import { addDecimals } from '#core/decimal'
+import { fromUnits } from '#core/decimal'
+import type { Position } from '../account/account.ts'
 import { dollars, moneyText, notional } from '../account/money.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import { decimalOfMicros, isoOf } from '../exchange/execution.ts'
 import type { BacktestFill } from '../exchange/fill.ts'
+import type { BacktestOutcome } from '../markets/market.ts'
 import { type LogLine, logJson } from '../strategy/host.ts'
 import { QuoteSamples } from './calibration.ts'
 import {
@@ -29,9 +31,19 @@ export interface RecorderOptions {
   untilMs: number
 }
 
+interface ListedOutcome {
+  venue: string
+  marketId: string
+  outcomeId: string
+  label: string
+  outcome: BacktestOutcome
+}
+
 export class Recorder {
   readonly sampleEveryMs: number
   private readonly exchange: Exchange
+  private readonly outcomes: readonly ListedOutcome[]
+  private readonly outcomeOf = new Map<Position, BacktestOutcome | null>()
   private readonly quotes = new QuoteSamples()
   private readonly equity: EquityPoint[] = []
   private readonly inventory: InventoryPoint[] = []
@@ -47,6 +59,9 @@ export class Recorder {
     this.exchange = exchange
     this.sampleEveryMs = Math.max(sampleEveryMsMin, Math.ceil((untilMs - sinceMs) / samplesMax))
     this.nextSampleAt = sinceMs
+    this.outcomes = exchange.markets.flatMap(({ venue, market: { marketId }, outcomes }) =>
+      outcomes.map((outcome) => ({ venue, marketId, outcomeId: outcome.outcomeId, label: outcome.label, outcome })),
+    )
   }
 
   /** Time moves to `at`: samples until then are taken of the state as it is. */
@@ -78,10 +93,9 @@ export class Recorder {
     this.sample(about.endMs)
     const { exchange } = this
     const { fills } = exchange
-    const outcomes = this.outcomes()
-    const equity = exactEquity(exchange)
+    const equity = this.exactEquity()
     const opening = openingOf(exchange)
-    const positions = [...exchange.account.positions.values()].filter(({ bought, sold }) => bought + sold > 0)
+    const positions = exchange.account.positions.filter(({ bought, sold }) => bought + sold > 0)
     const body: Omit<BacktestReport, 'hash'> = {
       version: reportVersion,
       strategy: about.strategy,
@@ -101,9 +115,10 @@ export class Recorder {
         ended: about.hasEnded ? 'returned' : 'stopped',
       },
       cash: exchange.account.cash().map(({ venue, currency, cash }) => ({ venue, currency, cash: moneyText(cash) })),
-      outcomes: outcomes.map(({ venue, marketId, outcomeId, label }) => ({ venue, marketId, outcomeId, label })),
-      positions: positions.map(({ venue, marketId, outcomeId, quantity, cost, realized }) => {
-        const mark = markOf(exchange, venue, outcomeId)
+      outcomes: this.outcomes.map(({ venue, marketId, outcomeId, label }) => ({ venue, marketId, outcomeId, label })),
+      positions: positions.map((position) => {
+        const { venue, marketId, outcomeId, quantity, cost, realized } = position
+        const mark = this.markOf(position)
         return {
           ...{ venue, marketId, outcomeId, quantity: decimalOfMicros(quantity) },
           ...{ costBasis: moneyText(cost), realizedPnl: moneyText(realized) },
@@ -127,41 +142,50 @@ export class Recorder {
 
   private sample(at: number): void {
     const equity = this.drawdownNow()
-    const cash = this.exchange.account.cash().reduce((sum, purse) => sum + dollars(purse.cash), 0)
-    const cashOrOpening = this.exchange.account.cash().length === 0 ? equity : cash
-    this.equity.push({ at, equity, cash: cashOrOpening, drawdown: this.highest - equity })
-    const held = this.outcomes().map(
-      ({ venue, outcomeId }) => this.exchange.account.quantity({ venue, outcomeId }) / 1e6,
-    )
-    this.inventory.push({ at, held })
+    const { account } = this.exchange
+    const cash = account.cash().reduce((sum, purse) => sum + dollars(purse.cash), 0)
+    this.equity.push({ at, equity, cash, drawdown: this.highest - equity })
+    this.inventory.push({ at, held: this.outcomes.map((outcome) => account.quantity(outcome) / 1e6) })
     this.quotes.sample(this.exchange.workingOrders())
   }
 
   private drawdownNow(): number {
     this.fillsSeen = this.exchange.fills.length
-    const equity = dollars(exactEquity(this.exchange))
+    const equity = dollars(this.exactEquity())
     this.highest = Math.max(this.highest, equity)
     this.maxDrawdown = Math.max(this.maxDrawdown, this.highest - equity)
     return equity
   }
 
-  private outcomes() {
-    return this.exchange.markets.flatMap(({ venue, market: { marketId }, outcomes }) =>
-      outcomes.map(({ outcomeId, label }) => ({ venue, marketId, outcomeId, label })),
-    )
+  /** Positions without a mark count at their cost. */
+  private exactEquity(): bigint {
+    const { account, markets } = this.exchange
+    for (const { venue, currency } of markets) account.purse(venue, currency)
+    let equity = 0n
+    for (const { cash } of account.cash()) equity += cash
+    for (const position of account.positions) {
+      const { quantity, cost } = position
+      if (quantity === 0) continue
+      const mark = this.markOf(position)
+      equity += mark === null ? cost : notional(mark, quantity)
+    }
+    return equity
+  }
+
+  /** Micros; null: unknown. */
+  private markOf(position: Position): number | null {
+    let outcome = this.outcomeOf.get(position)
+    if (outcome === undefined) {
+      const { venue, outcomeId } = position
+      outcome = this.outcomes.find((each) => each.venue === venue && each.outcomeId === outcomeId)?.outcome ?? null
+      this.outcomeOf.set(position, outcome)
+    }
+    return outcome === null ? null : this.exchange.markOf(outcome)
   }
 }
 
 /** As it is written to the report. */
 const plain = (line: LogLine): LogLine => JSON.parse(logJson(line)) as LogLine
-
-function markOf(exchange: Exchange, venue: string, outcomeId: string): number | null {
-  for (const market of exchange.markets) {
-    const outcome = market.venue === venue ? market.outcomes.find((each) => each.outcomeId === outcomeId) : undefined
-    if (outcome !== undefined) return exchange.markOf(outcome)
-  }
-  return null
-}
 
 /** Opening cash of every venue and currency of the run. */
 function openingOf({ markets, account }: Exchange): bigint {
@@ -169,37 +193,34 @@ function openingOf({ markets, account }: Exchange): bigint {
   return [...purses.values()].reduce((sum, venue) => sum + account.openingCash(venue), 0n)
 }
 
-/** Positions without a mark count at their cost. */
-function exactEquity(exchange: Exchange): bigint {
-  const { account, markets } = exchange
-  for (const { venue, currency } of markets) account.purse(venue, currency)
-  let equity = account.cash().reduce((sum, { cash }) => sum + cash, 0n)
-  for (const { venue, outcomeId, quantity, cost } of account.positions.values()) {
-    if (quantity === 0) continue
-    const mark = markOf(exchange, venue, outcomeId)
-    equity += mark === null ? cost : notional(mark, quantity)
-  }
-  return equity
-}
+const dayMs = 86_400_000
 
 function daysOf(fills: readonly BacktestFill[]): DayRow[] {
-  const rows = new Map<string, DayRow>()
+  const sums = new Map<string, { row: DayRow; contracts: bigint; turnover: bigint; fees: bigint }>()
   for (const { at, execution, size, cash, fee, liquidity } of fills) {
-    const { market } = execution.order!
-    const date = isoOf(at).slice(0, 10)
-    const key = JSON.stringify([date, market.venue, market.market.marketId])
-    const row = rows.get(key) ?? {
-      ...{ date, venue: market.venue, marketId: market.market.marketId, fills: 0, makerFills: 0 },
-      ...{ contracts: '0', turnover: '0', fees: '0' },
+    const { venue, market } = execution.order!.market
+    const day = Math.floor(at / dayMs) * dayMs
+    const key = `${day}\n${venue}\n${market.marketId}`
+    let sum = sums.get(key)
+    if (sum === undefined) {
+      const date = new Date(day).toISOString().slice(0, 10)
+      const row = { date, venue, marketId: market.marketId, fills: 0, makerFills: 0 }
+      sum = { row: { ...row, contracts: '0', turnover: '0', fees: '0' }, contracts: 0n, turnover: 0n, fees: 0n }
+      sums.set(key, sum)
     }
-    rows.set(key, row)
-    row.fills += 1
-    row.makerFills += liquidity === 'maker' ? 1 : 0
-    row.contracts = addDecimals(row.contracts, decimalOfMicros(size))
-    row.turnover = addDecimals(row.turnover, moneyText(cash))
-    row.fees = addDecimals(row.fees, moneyText(fee))
+    sum.row.fills += 1
+    sum.row.makerFills += liquidity === 'maker' ? 1 : 0
+    sum.contracts += BigInt(size)
+    sum.turnover += cash
+    sum.fees += fee
   }
-  return [...rows.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const rows = Array.from(sums.values(), ({ row, contracts, turnover, fees }) => ({
+    ...row,
+    contracts: fromUnits(contracts, 6),
+    turnover: moneyText(turnover),
+    fees: moneyText(fees),
+  }))
+  return rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 
 const keyOf = ({ date, venue, marketId }: DayRow): string => `${date} ${venue} ${marketId}`

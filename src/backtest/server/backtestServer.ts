@@ -3,6 +3,7 @@
 import { Fault } from '#core/fault'
 import type { CoverageGap } from '#schemas/history'
 import type { TradeData } from '#schemas/topics'
+import type { OperationName } from '#sdk/typescript/src/operations'
 import type { ExecutionAdapter } from '#venues/lane'
 import type { Account } from '../account/account.ts'
 import type { Builds } from '../exchange/builds.ts'
@@ -12,7 +13,7 @@ import { FeedSubscribers } from './books.ts'
 import { ExecutionsApi } from './executionsApi.ts'
 import { MarketsApi } from './marketsApi.ts'
 import { PortfolioApi } from './portfolioApi.ts'
-import { type ApiAnswer, type ApiRequest, refusal } from './request.ts'
+import { type ApiAnswer, type ApiRequest, refusal, targetOf } from './request.ts'
 import { StreamSession } from './streamSession.ts'
 
 export interface ServerOptions extends Omit<ExchangeOptions, 'listener'> {
@@ -23,7 +24,7 @@ export interface ServerOptions extends Omit<ExchangeOptions, 'listener'> {
   newId(): string
 }
 
-type Handler = (request: ApiRequest, ...parts: string[]) => ApiAnswer | Promise<ApiAnswer>
+type Handler = (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>
 
 /** Answers kept for repeated keys. */
 const keysMax = 1_000
@@ -35,7 +36,7 @@ export class BacktestServer {
   private readonly markets: MarketsApi
   private readonly subscribers: readonly FeedSubscribers[]
   private readonly sessions = new Set<StreamSession>()
-  private readonly routes: readonly [method: string, pattern: RegExp, handler: Handler][]
+  private readonly handlers: ReadonlyMap<OperationName | null, Handler>
   private readonly answered = new Map<string, { digest: string; answer: Promise<ApiAnswer> }>()
   private readonly now: () => number
   private readonly newId: () => string
@@ -63,22 +64,17 @@ export class BacktestServer {
     this.portfolio = new PortfolioApi(exchange, now)
     this.markets = new MarketsApi(exchange, now)
     this.subscribers = options.feeds.map(() => new FeedSubscribers())
-    this.routes = routesOf(this.executions, this.portfolio, this.markets)
+    this.handlers = handlersOf(this.executions, this.portfolio, this.markets)
   }
 
-  /** Refusals are answers. Throws only errors of the program. */
-  async handle(request: ApiRequest): Promise<ApiAnswer> {
+  /** Refusals are answers. Throws, or rejects with, only errors of the program. */
+  handle(request: ApiRequest): ApiAnswer | Promise<ApiAnswer> {
     try {
-      const { method, path, key } = request
-      for (const [verb, pattern, handler] of this.routes) {
-        const match = verb === method ? pattern.exec(path) : null
-        if (match === null) continue
-        const parts = match.slice(1).map(decodeURIComponent)
-        return await (key === null
-          ? handler(request, ...parts)
-          : this.once(key, request, () => handler(request, ...parts)))
-      }
-      throw new Fault('NOT_SUPPORTED', `${method} ${path} is not part of a backtest`)
+      const handler = this.handlers.get(request.operation)
+      if (handler === undefined) throw new Fault('NOT_SUPPORTED', `${targetOf(request)} is not part of a backtest`)
+      const { key } = request
+      const given = key === null ? handler(request) : this.once(key, request, handler)
+      return given instanceof Promise ? given.catch((error: unknown) => refusal(error, this.newId)) : given
     } catch (error) {
       return refusal(error, this.newId)
     }
@@ -126,16 +122,16 @@ export class BacktestServer {
   }
 
   /** A repeated key returns the first answer; a refused call may be repeated. */
-  private async once(key: string, request: ApiRequest, run: () => ApiAnswer | Promise<ApiAnswer>): Promise<ApiAnswer> {
-    const { method, path, body } = request
-    const digest = `${method} ${path} ${JSON.stringify(body)}`
+  private async once(key: string, request: ApiRequest, handler: Handler): Promise<ApiAnswer> {
+    const { operation, parts, body } = request
+    const digest = JSON.stringify([operation, parts, body])
     const before = this.answered.get(key)
     if (before !== undefined) {
       if (before.digest !== digest) throw new Fault('IDEMPOTENCY_CONFLICT', 'this key was used for another request')
       const { headers, ...answer } = await before.answer
       return { ...answer, headers: { ...headers, 'idempotency-replay': 'true' } }
     }
-    const answer = (async () => run())()
+    const answer = (async () => handler(request))()
     this.answered.set(key, { digest, answer })
     if (this.answered.size > keysMax) this.answered.delete(this.answered.keys().next().value!)
     try {
@@ -147,30 +143,27 @@ export class BacktestServer {
   }
 }
 
-const exec = '^/v1/exec/([^/]+)/orders'
-
-function routesOf(executions: ExecutionsApi, portfolio: PortfolioApi, markets: MarketsApi) {
-  const route = (method: string, pattern: string, handler: Handler) =>
-    [method, new RegExp(`${pattern}$`), handler] as const
-  return [
-    route('POST', `${exec}/build`, (request, venue) => executions.build(venue!, request)),
-    route('POST', `${exec}/([^/]+)/submit`, (_, venue, id) => executions.submit(venue!, id!)),
-    route('POST', `${exec}/([^/]+)/cancel`, (request, venue, id) => executions.derive(venue!, id!, 'cancel', request)),
-    route('POST', `${exec}/([^/]+)/modify`, (request, venue, id) => executions.derive(venue!, id!, 'modify', request)),
-    route('POST', `${exec}/([^/]+)/refresh`, (_, venue, id) => executions.refresh(venue!, id!)),
-    route('DELETE', `${exec}/([^/]+)`, (_, venue, id) => executions.discard(venue!, id!)),
-    route('GET', '^/v1/exec/venues', () => executions.listVenues()),
-    route('GET', '^/v1/exec/executions', (request) => executions.list(request)),
-    route('GET', '^/v1/exec/executions/([^/]+)', (_, id) => executions.get(id!)),
-    route('GET', '^/v1/exec/orders', (request) => executions.listOrders(request)),
-    route('GET', '^/v1/exec/([^/]+)/trades', (request, venue) => executions.listFills(venue!, request)),
-    route('GET', '^/v1/portfolio/positions', (request) => portfolio.listPositions(request)),
-    route('GET', '^/v1/portfolio/summary', () => portfolio.summary()),
-    route('GET', '^/v1/portfolio/fills', (request) => portfolio.listFills(request)),
-    ...['GET', 'POST'].flatMap((method) => [
-      route(method, '^/api/([^/]+)/fetchMarkets', (request, exchange) => markets.fetchMarkets(exchange!, request)),
-      route(method, '^/api/([^/]+)/fetchMarket', (request, exchange) => markets.fetchMarket(exchange!, request)),
-      route(method, '^/api/([^/]+)/fetchOrderBook', (request, exchange) => markets.fetchOrderBook(exchange!, request)),
-    ]),
-  ].map(([method, pattern, handler]): [string, RegExp, Handler] => [method, pattern, handler])
+function handlersOf(executions: ExecutionsApi, portfolio: PortfolioApi, markets: MarketsApi) {
+  const fetchMarkets: Handler = (request) => markets.fetchMarkets(request.parts[0]!, request)
+  const fetchMarket: Handler = (request) => markets.fetchMarket(request.parts[0]!, request)
+  const fetchOrderBook: Handler = (request) => markets.fetchOrderBook(request.parts[0]!, request)
+  const handlers: Partial<Record<OperationName, Handler>> = {
+    buildExecution: (request) => executions.build(request.parts[0]!, request),
+    submitExecution: ({ parts: [venue, id] }) => executions.submit(venue!, id!),
+    cancelExecution: (request) => executions.derive(request.parts[0]!, request.parts[1]!, 'cancel', request),
+    modifyExecution: (request) => executions.derive(request.parts[0]!, request.parts[1]!, 'modify', request),
+    refreshExecution: ({ parts: [venue, id] }) => executions.refresh(venue!, id!),
+    discardExecution: ({ parts: [venue, id] }) => executions.discard(venue!, id!),
+    listExecVenues: () => executions.listVenues(),
+    listExecutions: (request) => executions.list(request),
+    getExecution: ({ parts: [id] }) => executions.get(id!),
+    listOrders: (request) => executions.listOrders(request),
+    listExecTrades: (request) => executions.listFills(request.parts[0]!, request),
+    listPositions: (request) => portfolio.listPositions(request),
+    getPortfolioSummary: () => portfolio.summary(),
+    listPortfolioFills: (request) => portfolio.listFills(request),
+    ...{ fetchMarkets, fetchMarket, fetchOrderBook },
+    ...{ fetchMarkets_post: fetchMarkets, fetchMarket_post: fetchMarket, fetchOrderBook_post: fetchOrderBook },
+  }
+  return new Map(Object.entries(handlers) as [OperationName, Handler][])
 }

@@ -6,6 +6,7 @@ import type { Builds, BuiltOrder } from '../exchange/builds.ts'
 import type { Exchange } from '../exchange/exchange.ts'
 import {
   type BacktestExecution,
+  builtRow,
   decimalOfMicros,
   executionRow,
   isInFlight,
@@ -13,6 +14,7 @@ import {
   unfilled,
 } from '../exchange/execution.ts'
 import { fillRow } from '../exchange/fill.ts'
+import { freeze } from '../exchange/freeze.ts'
 import { type ApiAnswer, type ApiRequest, answer, pageOf, readTime } from './request.ts'
 
 export interface ExecutionsApiOptions {
@@ -40,16 +42,22 @@ export class ExecutionsApi {
     this.options = options
   }
 
-  async build(venue: string, { body }: ApiRequest): Promise<ApiAnswer> {
+  build(venue: string, { body }: ApiRequest): ApiAnswer | Promise<ApiAnswer> {
     this.checkVenue(venue)
     if (Object.keys(body).length === 0) throw new Fault('VALIDATION_ERROR', 'the body is empty')
-    const built = await this.options.builds.order(venue, body)
-    const warnings = built.warnings.length === 0 ? {} : { warnings: [...built.warnings] }
+    const built = this.options.builds.order(venue, body)
     const isPreview = body.dryRun === true
-    const execution = this.add(venue, 'order', built, null, isPreview)
-    return answer(executionRow(execution, { summary: execution.summary }), {
+    return built instanceof Promise
+      ? built.then((each) => this.built(venue, each, isPreview))
+      : this.built(venue, built, isPreview)
+  }
+
+  private built(venue: string, built: BuiltOrder, isPreview: boolean): ApiAnswer {
+    const row = builtRow(this.add(venue, 'order', built, null, isPreview))
+    if (!isPreview && built.warnings.length === 0) return answer(row)
+    return answer(row, {
       ...(isPreview ? { dryRun: true } : {}),
-      ...warnings,
+      ...(built.warnings.length === 0 ? {} : { warnings: [...built.warnings] }),
     })
   }
 
@@ -72,10 +80,9 @@ export class ExecutionsApi {
       throw new Fault('VALIDATION_ERROR', 'the execution has no venue order id yet')
     const orderId = target.venueRef
     if (intent === 'cancel') {
-      const unsigned = { backtest: true, orderId }
-      const built = { ...nothing, unsigned, buildVersion: target.buildVersion, summary: null }
-      const execution = this.add(venue, 'cancel', { ...built, order: null }, target, false)
-      return answer(executionRow(execution, { summary: null }))
+      const unsigned = Object.freeze({ backtest: true, orderId })
+      const built = { ...nothing, unsigned, buildVersion: target.buildVersion, order: null }
+      return answer(builtRow(this.add(venue, 'cancel', built, target, false)))
     }
     const changed = this.options.builds.change(target.order, body)
     const order = { ...target.order, ...changed, ...unfilled }
@@ -83,15 +90,15 @@ export class ExecutionsApi {
       ...{ backtest: true, orderId },
       ...{ price: decimalOfMicros(order.price), size: decimalOfMicros(order.size) },
     }
-    const built = { ...nothing, unsigned, buildVersion: target.buildVersion, summary: null, order }
-    return answer(executionRow(this.add(venue, 'modify', built, target, false), { summary: null }))
+    const built = { ...nothing, unsigned, buildVersion: target.buildVersion, order }
+    return answer(builtRow(this.add(venue, 'modify', built, target, false)))
   }
 
   refresh(venue: string, id: string): ApiAnswer {
     const execution = this.owned(venue, id)
     if (execution.venueRef === null) throw new Fault('VALIDATION_ERROR', 'the execution has no venue order id yet')
     const fills = this.options.exchange.fillsOf(execution).map((fill) => fillRow(fill).fill)
-    return answer(executionRow(execution, { fills }))
+    return answer({ ...executionRow(execution), fills })
   }
 
   discard(venue: string, id: string): ApiAnswer {
@@ -106,7 +113,7 @@ export class ExecutionsApi {
 
   get(id: string): ApiAnswer {
     const execution = this.owned(null, id)
-    return answer(executionRow(execution, { summary: execution.summary }))
+    return answer(builtRow(execution))
   }
 
   list({ query }: ApiRequest): ApiAnswer {
@@ -182,15 +189,33 @@ export class ExecutionsApi {
     isPreview: boolean,
   ): BacktestExecution {
     const now = this.options.now()
-    const execution: BacktestExecution = {
-      ...built,
-      ...{ id: this.options.newId(), seq: this.executions.size + 1, venue, intent, target },
-      status: 'built',
-      ...{ submittedArtifact: null, venueRef: null, error: null, createdAt: now, updatedAt: now, statusSince: now },
-    }
+    const { unsigned, buildVersion, notionalUsd, feeEstimate, warnings, collateral, summary, order } = built
     // A strategy within the process gets these very values.
-    freeze(execution.unsigned)
-    freeze(execution.summary)
+    freeze(unsigned)
+    freeze(summary)
+    // Every member by its name: spread syntax costs more than all the rest.
+    const execution: BacktestExecution = {
+      id: this.options.newId(),
+      seq: this.executions.size + 1,
+      venue,
+      intent,
+      status: 'built',
+      unsigned,
+      buildVersion,
+      submittedArtifact: null,
+      venueRef: null,
+      notionalUsd,
+      feeEstimate,
+      warnings,
+      collateral,
+      summary,
+      order,
+      target,
+      error: null,
+      createdAt: now,
+      updatedAt: now,
+      statusSince: now,
+    }
     if (!isPreview) this.executions.set(execution.id, execution)
     return execution
   }
@@ -210,10 +235,4 @@ export class ExecutionsApi {
 /** What every venue of a backtest can do. */
 const verbs = { build: true, dryRun: true, submit: true, refresh: true, cancel: true, modify: true, redeem: false }
 
-function freeze(value: unknown): void {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
-  Object.freeze(value)
-  for (const part of Object.values(value)) freeze(part)
-}
-
-const nothing = { notionalUsd: null, feeEstimate: null, warnings: [], collateral: undefined }
+const nothing = { notionalUsd: null, feeEstimate: null, warnings: [], collateral: undefined, summary: null }

@@ -150,7 +150,7 @@ export class PortfolioApi {
   }
 
   private positions(): Position[] {
-    return [...this.exchange.account.positions.values()].filter(
+    return this.exchange.account.positions.filter(
       ({ bought, sold, quantity }) => bought !== 0 || sold !== 0 || quantity !== 0,
     )
   }

@@ -2,15 +2,28 @@
 import { Fault } from '#core/fault'
 import { parseTimestamp } from '#core/timestamp'
 import { errorCodes } from '#schemas/errors'
+import {
+  type AnyParams,
+  addressOf,
+  factsOf,
+  type OperationName,
+  operationNames,
+  pathNamesOf,
+  pathPartsOf,
+  searchOf,
+} from '#sdk/typescript/src/operations'
 
 export interface ApiRequest {
-  method: string
-  /** Without the query. */
-  path: string
+  /** Null: the API has no operation at this address. */
+  operation: OperationName | null
+  /** Of the parameters in its path, in their order. */
+  parts: readonly string[]
   query: URLSearchParams
   /** The Idempotency-Key; null: none. */
   key: string | null
   body: Readonly<Record<string, unknown>>
+  /** Method and path, where it came with an address. */
+  target: string | null
 }
 
 export interface ApiAnswer {
@@ -22,20 +35,43 @@ export interface ApiAnswer {
 /** `url`: an address, or its path with the query. */
 export function requestOf(method: string, url: string, key: string | null, text: string | null): ApiRequest {
   const { pathname, searchParams } = new URL(url, 'http://backtest')
-  return { method, path: pathname, query: searchParams, key, body: bodyOf(text) }
+  const { operation, parts } = findOperation(method, pathname)
+  return { operation, parts, query: searchParams, key, body: bodyOf(text), target: `${method} ${pathname}` }
 }
 
 const noQuery = new URLSearchParams()
 
-/** Within the process: the body is a value. */
-export function localRequest(method: string, address: string, key: string | null, body: unknown): ApiRequest {
-  const mark = address.indexOf('?')
-  return {
-    ...{ method, key },
-    path: mark === -1 ? address : address.slice(0, mark),
-    query: mark === -1 ? noQuery : new URLSearchParams(address.slice(mark + 1)),
-    body: typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {},
+/** Within the process: operation and values. */
+export const localRequest = (operation: OperationName, params: AnyParams, key: string | null): ApiRequest => ({
+  operation,
+  parts: pathPartsOf(operation, params),
+  query: params.query === undefined ? noQuery : searchOf(params.query),
+  key,
+  body: typeof params.body === 'object' && params.body !== null ? (params.body as Record<string, unknown>) : {},
+  target: null,
+})
+
+/** Method and path. */
+export function targetOf({ operation, parts, target }: ApiRequest): string {
+  if (operation === null || target !== null) return target ?? ''
+  const path = Object.fromEntries(pathNamesOf(operation).map((name, i) => [name, parts[i]]))
+  return `${factsOf(operation).method} ${addressOf(operation, { path })}`
+}
+
+const patterns = operationNames.map((operation) => {
+  const { method, path } = factsOf(operation)
+  return { operation, method, pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([^/]+)')}$`) }
+})
+
+function findOperation(method: string, path: string): Pick<ApiRequest, 'operation' | 'parts'> {
+  // A path without parameters comes before one in which a parameter has that value.
+  let found: Pick<ApiRequest, 'operation' | 'parts'> | null = null
+  for (const { operation, method: verb, pattern } of patterns) {
+    const match = verb === method ? pattern.exec(path) : null
+    if (match === null || (found !== null && found.parts.length < match.length)) continue
+    found = { operation, parts: match.slice(1).map(decodeURIComponent) }
   }
+  return found ?? { operation: null, parts: [] }
 }
 
 function bodyOf(text: string | null): Readonly<Record<string, unknown>> {
@@ -49,10 +85,13 @@ function bodyOf(text: string | null): Readonly<Record<string, unknown>> {
   throw new Fault('VALIDATION_ERROR', 'the body must be an object')
 }
 
-export const answer = (data: unknown, siblings: object = {}, headers: ApiAnswer['headers'] = {}): ApiAnswer => ({
+const noHeaders: ApiAnswer['headers'] = {}
+
+/** `siblings`: of `data` in the envelope. */
+export const answer = (data: unknown, siblings?: object): ApiAnswer => ({
   status: 200,
-  headers,
-  body: { success: true, data, ...siblings },
+  headers: noHeaders,
+  body: siblings === undefined ? { success: true, data } : { success: true, data, ...siblings },
 })
 
 /** Faults are answers; anything else is an error of the program, and ends the run. */

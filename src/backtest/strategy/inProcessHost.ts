@@ -6,6 +6,7 @@ import type { VirtualClock } from '../engine/virtualClock.ts'
 import type { BacktestServer } from '../server/backtestServer.ts'
 import { type ApiAnswer, type ApiRequest, localRequest, requestOf } from '../server/request.ts'
 import { type LogLine, neverWaits, StrategyFailure, type StrategyHost, stepsPerTimeMax } from './host.ts'
+import { Outbox } from './outbox.ts'
 
 export interface InProcessOptions {
   strategy: Strategy
@@ -25,7 +26,7 @@ export class InProcessHost implements StrategyHost {
   private readonly controller = new AbortController()
   private readonly sleepers = new Set<() => void>()
   private readonly streams = new Set<{ close(): void }>()
-  private outbox: [socket: InProcessSocket, frame: object][] = []
+  private readonly outbox = new Outbox()
   private pending = 0
   private requestsAt = 0
   private requests = 0
@@ -61,11 +62,7 @@ export class InProcessHost implements StrategyHost {
 
   deliver(): boolean {
     this.throwFailure()
-    const { outbox } = this
-    if (outbox.length === 0) return false
-    this.outbox = []
-    for (const [socket, frame] of outbox) socket.deliver(frame)
-    return true
+    return this.outbox.deliver()
   }
 
   finish(): void {
@@ -107,7 +104,7 @@ export class InProcessHost implements StrategyHost {
       {
         clock: { now: () => clock.now(), after: clock.after },
         random,
-        local: ({ method, address, key, body }) => this.answer(localRequest(method, address, key, body)),
+        local: ({ name, params, key }) => this.answer(localRequest(name, params, key)),
       },
     )
     return {
@@ -139,12 +136,22 @@ export class InProcessHost implements StrategyHost {
     return responseOf(await this.answer(requestOf(init.method ?? 'GET', url, key, text)))
   }
 
-  private async answer(request: ApiRequest): Promise<ApiAnswer> {
+  private answer(request: ApiRequest): ApiAnswer | Promise<ApiAnswer> {
     // The run ends: the strategy gets no answer any more.
     if (!this.countRequest()) return new Promise(() => undefined)
+    try {
+      const given = this.options.server.handle(request)
+      return given instanceof Promise ? this.waitFor(given) : given
+    } catch (error) {
+      this.failure ??= failureOf(error)
+      throw error
+    }
+  }
+
+  private async waitFor(answer: Promise<ApiAnswer>): Promise<ApiAnswer> {
     this.pending += 1
     try {
-      return await this.options.server.handle(request)
+      return await answer
     } catch (error) {
       this.failure ??= failureOf(error)
       throw error
@@ -169,7 +176,7 @@ export class InProcessHost implements StrategyHost {
   private socketConstructor(): SocketConstructor {
     const { server } = this.options
     const push = (socket: InProcessSocket, frame: object): void => {
-      this.outbox.push([socket, frame])
+      this.outbox.push(socket, frame)
     }
     return class extends InProcessSocket {
       constructor() {
@@ -188,6 +195,7 @@ class InProcessSocket implements Socket {
   onerror: ((event: never) => void) | null = null
   private readonly session: ReturnType<BacktestServer['connect']>
   private isOpen = true
+  private readonly message: { data: object | null } = { data: null }
 
   constructor(server: BacktestServer, push: (socket: InProcessSocket, frame: object) => void) {
     this.session = server.connect((frame) => push(this, frame))
@@ -206,7 +214,9 @@ class InProcessSocket implements Socket {
   }
 
   deliver(frame: object): void {
-    if (this.isOpen) this.onmessage?.({ data: frame } as never)
+    if (!this.isOpen) return
+    this.message.data = frame
+    this.onmessage?.(this.message as never)
   }
 }
 

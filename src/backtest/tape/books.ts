@@ -1,6 +1,6 @@
 // Books of the tape as the stream shows them, and as the fill model takes them.
 import { ONE } from '#core/price'
-import type { PaperBook, PaperLevel, PaperTrade } from '#paper/model/index'
+import type { PaperBook, PaperTrade } from '#paper/model/index'
 import type { TradeData } from '#schemas/topics'
 
 export interface TapeLevel {
@@ -18,15 +18,43 @@ export interface TapeBook {
 /** Millionths of a contract. */
 export const sizeUnits = 1_000_000
 
-const paperLevel = ({ price, size }: TapeLevel): PaperLevel => [Math.round(price * ONE), Math.round(size * sizeUnits)]
+interface ReusedBook extends PaperBook {
+  bids: [price: number, size: number][]
+  asks: [price: number, size: number][]
+}
 
-export const paperBookOf = (book: TapeBook, seq: number, at: number, isLive: boolean): PaperBook => ({
-  seq,
-  at,
-  isLive,
-  bids: book.bids.map(paperLevel),
-  asks: book.asks.map(paperLevel),
-})
+const empty = (): ReusedBook => ({ seq: 0, at: 0, isLive: false, bids: [], asks: [] })
+
+/** Books of one feed for the fill model, which keeps each until the next one: two take turns, so that events allocate none. */
+export class PaperBooks {
+  private next = empty()
+  private last = empty()
+
+  of(book: TapeBook, seq: number, at: number, isLive: boolean): PaperBook {
+    const made = this.next
+    this.next = this.last
+    this.last = made
+    made.seq = seq
+    made.at = at
+    made.isLive = isLive
+    fill(made.bids, book.bids)
+    fill(made.asks, book.asks)
+    return made
+  }
+}
+
+function fill(levels: ReusedBook['bids'], from: readonly TapeLevel[]): void {
+  if (levels.length > from.length) levels.length = from.length
+  for (let i = 0; i < from.length; i++) {
+    const { price, size } = from[i]!
+    const level = levels[i]
+    if (level === undefined) levels.push([Math.round(price * ONE), Math.round(size * sizeUnits)])
+    else {
+      level[0] = Math.round(price * ONE)
+      level[1] = Math.round(size * sizeUnits)
+    }
+  }
+}
 
 const takerSides = { Buy: 'buy', Sell: 'sell', Unknown: null } as const
 

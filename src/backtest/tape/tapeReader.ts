@@ -16,6 +16,8 @@ interface Source {
 }
 
 export class TapeReader {
+  /** Of the event taken last. */
+  feed = 0
   private readonly sources: Source[]
   private head: Source | null = null
   private reading: Promise<void> | null = null
@@ -44,12 +46,13 @@ export class TapeReader {
     return this.reading
   }
 
-  /** The next event; `nextAt` has returned its time. */
-  take(): { feed: number; frame: EmittedFrame } {
+  /** The next event, of `feed`; `nextAt` has returned its time. */
+  take(): EmittedFrame {
     const { head } = this
     if (head === null) throw new Error('the tape has no next event')
     this.head = null
-    return { feed: head.feed, frame: head.page[head.at++]! }
+    this.feed = head.feed
+    return head.page[head.at++]!
   }
 
   async close(): Promise<void> {

@@ -135,9 +135,9 @@ export class OutcomeMatcher {
   }
 
   /** Events since the last call, in order. */
-  drain(): PaperEvent[] {
+  drain(): readonly PaperEvent[] {
     const { events } = this
-    if (events.length === 0) return []
+    if (events.length === 0) return none
     this.events = []
     return events
   }
@@ -313,4 +313,5 @@ export class OutcomeMatcher {
   }
 }
 
+const none: readonly PaperEvent[] = []
 const ignorePart = (): void => undefined

@@ -27,18 +27,18 @@ function clientOf(answers: LocalAnswer[]) {
   return { client, requests, waits }
 }
 
-it('passes the address, the body and one key for all attempts, and returns the envelope as it is', async () => {
+it('passes the operation, its values and the key of the caller with every attempt, and returns the envelope as it is', async () => {
   const body = { success: true, data: [] }
   const busy = { status: 503, body: refusal('PAPER_NO_LIVE_BOOK', true) }
   const { client, requests, waits } = clientOf([busy, { status: 200, body }])
   const order = { outcome: 'A', isBuy: true, price: '0.5', size: 1 } as never
-  const answer = await client.api.buildExecution({ path: { venue: 'kalshi' }, body: order })
+  const path = { venue: 'kalshi' }
+  const answer = await client.api.buildExecution({ path, body: order }, { idempotencyKey: 'k1' })
   expect(answer).toBe(body)
   expect(waits).toHaveLength(1)
   expect(requests).toHaveLength(2)
-  expect(requests[0]).toMatchObject({ method: 'POST', address: '/v1/exec/kalshi/orders/build', body: order })
-  expect(requests[0]!.key).toMatch(/^[0-9a-f-]{36}$/)
-  expect(requests[1]!.key).toBe(requests[0]!.key)
+  expect(requests[0]).toEqual({ name: 'buildExecution', params: { path, body: order }, key: 'k1' })
+  expect(requests[1]).toEqual(requests[0])
 })
 
 it('throws a refusal as the error of the API', async () => {

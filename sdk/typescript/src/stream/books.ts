@@ -54,10 +54,10 @@ export class BookState {
 }
 
 const isBook = (frame: ServerFrame): frame is BookFrame => frame.type === 'snapshot' || frame.type === 'update'
-const eventOf = ({ type: kind, venue, marketId, data: book, sequence, conflated = 0, ts }: BookFrame): BookEvent => ({
-  ...{ type: 'book', venue, marketId, kind },
-  ...{ book, sequence, conflated, ts },
-})
+const eventOf = ({ type: kind, venue, marketId, data: book, sequence, conflated = 0, ts }: BookFrame): BookEvent => {
+  const type = 'book'
+  return { type, venue, marketId, kind, book, sequence, conflated, ts }
+}
 /** A stale book is announced by an event; the subscription continues. */
 const isStaleError = ({ code }: ErrorFrame): boolean => code === 'NETWORK_ERROR'
 

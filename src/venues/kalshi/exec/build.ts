@@ -19,7 +19,7 @@ export function build({ clock, randomUuid }: LaneContext, body: OrderBody, facts
   const price = readPrice(body.price)
   const size = readContracts('size', body.size, contractsMax)
   const leg = legOf(isBuy, outcomeSide, price)
-  checkExpiry(expiresAt, clock.now())
+  checkExpiry(expiresAt, clock)
   const unsigned: OrderArtifact = {
     ticker,
     client_order_id: body.clientOrderId ?? randomUuid(),

@@ -26,7 +26,7 @@ export function build({ clock, randomUuid }: LaneContext, body: OrderBody, facts
   const { slug, side, outcomeId, tick, feeCoefficient } = facts
   const price = readPrice(body.price, facts)
   const size = readQuantity(body.amount, facts)
-  checkExpiry(body.expiresAt, clock.now())
+  checkExpiry(body.expiresAt, clock)
   const unsigned = {
     marketSlug: slug,
     intent: intents[body.side][side],

@@ -22,7 +22,7 @@ const finest = '0.000001'
 export function build(context: LaneContext, body: OrderBody, facts: Facts): Built {
   const { marketId, outcomeId, side, tick } = facts
   const { isBuy, owner, predictAccount, buildResult, postOnly, selfTradePrevention } = body
-  checkExpiry(body.expiresAt, context.clock.now())
+  checkExpiry(body.expiresAt, context.clock)
   const exchange = exchanges[kindOf(facts)]
   const amounts = amountsOf({ ...body, tick })
   const { message, size } =

@@ -1,6 +1,7 @@
 // What an order may state beyond price and size, in the same words at every venue: each lane declares what its venue takes, its build body has
 // those fields, `describe` reads them back from the artifact, and its bounds hold them.
 import { z } from 'zod'
+import type { Clock } from '#core/clock'
 import { Fault } from '#core/fault'
 import { type JsonObject, SelfTradePrevention, TimeInForce } from '#schemas/executions'
 import type { ExecutionVenue } from '#schemas/venues'
@@ -135,9 +136,9 @@ export function withOptions<G extends Given>(given: G) {
   }
 }
 
-/** `expiresAt`: Unix seconds, or 0. Throws VALIDATION_ERROR. */
-export function checkExpiry(expiresAt: number, nowMs: number): void {
-  if (expiresAt === 0 || expiresAt * 1_000 > nowMs) return
+/** `expiresAt`: Unix seconds, or 0, which needs no time. Throws VALIDATION_ERROR. */
+export function checkExpiry(expiresAt: number, clock: Pick<Clock, 'now'>): void {
+  if (expiresAt === 0 || expiresAt * 1_000 > clock.now()) return
   throw new Fault('VALIDATION_ERROR', 'expiresAt: is in the past')
 }
 

@@ -11,7 +11,7 @@ it('keeps average cost, and realizes what is sold', () => {
   const account = new Account('100')
   account.apply(yes, fill('buy', 400_000, 10_000_000, moneyOf('0.1')))
   account.apply(yes, fill('sell', 500_000, 4_000_000))
-  const [position] = [...account.positions.values()]
+  const [position] = account.positions
   expect(position).toMatchObject({ quantity: 6_000_000, cost: moneyOf('2.46'), realized: moneyOf('0.36') })
   expect(account.available('v', 'USD')).toBe(moneyOf('97.9'))
 })
@@ -42,12 +42,12 @@ it('conserves money: cash and payouts equal the opening cash, what was traded an
       const gained = payout(outcome) * notional(1_000_000, traded) - notional(price, traded)
       expected += (side === 'buy' ? gained : -gained) - fee
     }
-    for (const position of account.positions.values()) {
+    for (const position of account.positions) {
       const isYes = position.outcomeId === 'yes'
       account.settle(position, isYes === paysYes ? 1_000_000 : 0, 2)
     }
     expect(account.available('v', 'USD')).toBe(expected)
-    const realized = [...account.positions.values()].reduce((sum, each) => sum + each.realized, 0n)
+    const realized = account.positions.reduce((sum, each) => sum + each.realized, 0n)
     expect(realized).toBe(expected - moneyOf('1000'))
   })
   fc.assert(property)

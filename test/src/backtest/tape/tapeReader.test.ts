@@ -16,8 +16,8 @@ async function readAll(sources: TapeSource[]): Promise<string[]> {
     if (typeof at !== 'number') await at
     else if (at === Number.POSITIVE_INFINITY) return read
     else {
-      const { feed, frame: next } = reader.take()
-      read.push(`${feed}:${next.at}:${next.kind}`)
+      const next = reader.take()
+      read.push(`${reader.feed}:${next.at}:${next.kind}`)
     }
   }
 }

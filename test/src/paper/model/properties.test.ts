@@ -98,7 +98,7 @@ function apply(matcher: OutcomeMatcher, step: Step): void {
 }
 
 /** The events of each step, and of the end. */
-function play(steps: readonly Step[], isDrainedEachStep = true): PaperEvent[][] {
+function play(steps: readonly Step[], isDrainedEachStep = true): (readonly PaperEvent[])[] {
   const matcher = new OutcomeMatcher(settings)
   const events = steps.map((step) => {
     apply(matcher, step)
