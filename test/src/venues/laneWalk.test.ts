@@ -16,6 +16,8 @@ const runs = process.env.CROSSBOOK_TEST_LONG === '1' ? 300 : 6
 
 /** One order as known to the service and to the venue. */
 interface Tracked {
+  /** The filled size with the last status that was read. */
+  filled: string | undefined
   execution: LaneExecution
   fills: Map<string, VenueFill>
   lastEvent: ExecutionEvent
@@ -62,6 +64,9 @@ const ops: fc.Arbitrary<Op[]> = fc.array(
   { minLength: 4, maxLength: 16 },
 )
 
+/** What these venues show of an ended order has no filled size. */
+const withoutAmount: ReadonlySet<string> = new Set(['sxbet', 'xo'])
+
 const truth = {
   open: 'acked',
   filled: 'filled',
@@ -91,6 +96,23 @@ describe.each(Object.entries(laneCases))('%s', (_, { lane, orderPath, cancelPath
       { numRuns: runs },
     )
   }, 900_000)
+
+  it.runIf(shows.canceled && !withoutAmount.has(lane.slug))(
+    'of a cancelled order without a fill the venue reports that nothing was filled',
+    async () => {
+      const opened = await open()
+      try {
+        const walk = walkOf(lane, opened, { orderPath, cancelPath, cancelBody, shows })
+        await walk.take({ op: 'place', fault: 'none' })
+        await walk.take({ op: 'cancel', which: 0, lost: false })
+        await walk.settle()
+        const [{ execution, filled }] = walk.tracked as [Tracked]
+        expect([execution.status, Number(filled)]).toEqual(['canceled', 0])
+      } finally {
+        await opened.here.close()
+      }
+    },
+  )
 })
 
 function expectTrue(lane: ExecutionAdapter, tracked: Tracked, shows: ShownStates): void {
@@ -139,7 +161,8 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
     } as const
     const execution = { ...sent.execution, status: status[kind] }
     const order = orders().length > before ? orders().at(-1)! : null
-    tracked.push({ execution, fills: new Map(), lastEvent: 'submit', outcome: kind, order, canceledAt: null })
+    const none = { filled: undefined, fills: new Map(), lastEvent: 'submit', canceledAt: null } as const
+    tracked.push({ ...none, execution, outcome: kind, order })
     world.clock.advance(pauseAfter(execution))
   }
 
@@ -179,6 +202,7 @@ function walkOf(lane: ExecutionAdapter, opened: OpenCase, paths: Paths) {
     const canRefresh = execution.venueRef !== null || (execution.status === 'submitted' && execution.clientRef !== null)
     if (!canRefresh || execution.status === 'built') return
     const read = await refresh(lane, world, execution, credentials, each.canceledAt)
+    each.filled = read.status === null ? undefined : read.matchedSize
     const recorded = [...each.fills.keys()].map((venue_key) => ({ id: venue_key, venue_key }))
     const row = {
       status: execution.status,
