@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { FieldsOfVenues, ItemError } from './batch.ts'
 import { Execution, JsonObject } from './executions.ts'
+import { executionVenues } from './venues.ts'
 
 export const routerGroupKinds = ['route', 'arbitrage', 'structure'] as const
 export const RouterGroupKind = z.enum(routerGroupKinds).meta({ id: 'RouterGroupKind' })
@@ -33,7 +34,8 @@ const PlanPrice = z
   .refine((text) => Number(text) > 0, 'must be above 0')
 
 const venuesMax = 20
-const VenueNames = z.array(z.string().min(1).max(40).toLowerCase()).min(1).max(venuesMax)
+const VenueName = z.string().max(40).toLowerCase().pipe(z.enum(executionVenues))
+const VenueNames = z.array(VenueName).min(1).max(venuesMax)
 
 /** What every plan takes. */
 const planFields = {
@@ -44,7 +46,7 @@ const planFields = {
   /** By venue: further fields of the venue's build, such as `owner`; never a credential. */
   accounts: FieldsOfVenues.optional(),
   /** By venue: cash in dollars for a purchase, contracts for a sale. A venue that is missing is not limited. */
-  balances: z.record(z.string().min(1).max(40), z.union([z.number(), z.string()]).transform(String)).optional(),
+  balances: z.partialRecord(z.enum(executionVenues), z.union([z.number(), z.string()]).transform(String)).optional(),
   /** Only these venues. */
   venues: VenueNames.optional(),
   /** None of these. */
@@ -132,8 +134,8 @@ export const RouterQuote = z
     filled: z.boolean(),
     /** No other split is better. */
     proven: z.boolean(),
-    /** Dollars that a better split of this size could save at most. */
-    gap: z.string(),
+    /** Dollars that a better split of this size could save at most; null: not known. */
+    gap: z.string().nullable(),
     /** Of an arbitrage: paid in the worst case after settlement, and that less `total`. */
     payout: z.string().nullable(),
     edge: z.string().nullable(),

@@ -138,7 +138,7 @@ async function planTrades(
       closesId: group.id,
       plan: {
         request: {},
-        quote: { ...quote, gap: parts.map(({ plan }) => plan.quote.gap).reduce(addDecimals, '0') },
+        quote: { ...quote, gap: sumOfKnown(parts.map(({ plan }) => plan.quote.gap)) },
         alternatives: parts.flatMap(({ plan }) => plan.alternatives),
         leftOut: parts.flatMap(({ plan }) => plan.leftOut),
         winners: null,
@@ -179,3 +179,6 @@ async function marketsFor(deps: RouterDeps, leg: RouterLegRow, isHeldThere: bool
 function requestOf(mode: 'complete' | 'unwind', { accounts: _, ...body }: RouterCloseBody): JsonObject {
   return { ...body, mode } as JsonObject
 }
+
+const sumOfKnown = (texts: readonly (string | null)[]): string | null =>
+  texts.reduce((sum, text) => (sum === null || text === null ? null : addDecimals(sum, text)), '0')

@@ -68,6 +68,7 @@ export interface Quoted {
   quotes: readonly OfferQuote[]
   isFilled: boolean
   isProven: boolean
+  /** Zero without a proof: not known. */
   gap: number
   /** Of legs that pay together, micros. */
   payout?: number
@@ -85,7 +86,7 @@ export function quoteOf({ isBuy, units, quotes, isFilled, isProven, gap, payout,
     total: dollars(isBuy ? notional + fee : notional - fee),
     filled: isFilled,
     proven: isProven,
-    gap: dollars(gap),
+    gap: isProven || gap > 0 ? dollars(gap) : null,
     payout: payout === undefined ? null : dollars(payout),
     edge: edge === undefined ? null : dollars(edge),
   }

@@ -81,7 +81,7 @@ export function purchaseReserve(
 function roundingOf(model: FeeModel): [places: number, rounding: Rounding] {
   switch (model.kind) {
     case 'kalshi_quadratic':
-      return [4, 'up']
+      return [model.rounding === 'cent' ? 2 : 4, 'up']
     case 'quadratic_half_even':
       return [2, 'halfEven']
     case 'polymarket_curve':

@@ -61,7 +61,7 @@ export function planRoute(candidates: readonly Candidate[], { isBuy, wanted, age
   const shares: PlannedShare[] = []
   for (const [index, { id, curves: parts, curve }] of usable.entries()) {
     const units = solution.sizes[index] ?? 0
-    if (units === 0) leftOut.push({ id, reason: 'not_in_the_best_split' })
+    if (units === 0) leftOut.push({ id, reason: unusedReason(curve, wanted, isBuy) })
     else shares.push({ id, units, cost: curve.cost(units), quotes: parts.map((part) => part.quote(units)) })
   }
   const units = shares.reduce((sum, share) => sum + share.units, 0)
@@ -78,6 +78,12 @@ export function planRoute(candidates: readonly Candidate[], { isBuy, wanted, age
     }),
     leftOut,
   }
+}
+
+function unusedReason(curve: CostCurve, wanted: Wanted, isBuy: boolean): LeftOut {
+  const { from } = curve.ranges[0]!
+  const isTooLarge = wanted.by === 'size' ? from > wanted.units : isBuy && curve.cost(from) > wanted.micros
+  return isTooLarge ? 'below_minimum_order' : 'not_in_the_best_split'
 }
 
 function curvesOf(

@@ -77,13 +77,13 @@ describe('orders', () => {
         if (event.execution.status === 'filled') break
       }
       const { data: positions } = await context.client.api.listPositions()
-      expect(positions).toMatchObject([{ outcomeId: marketId, quantity: '10', costBasis: '5.175' }])
+      expect(positions).toMatchObject([{ outcomeId: marketId, quantity: '10', costBasis: '5.18' }])
     })
     expect(report.log.map(({ message }) => message)).toEqual(['acked', 'filled'])
     expect(report.fills).toMatchObject([
-      { at: '2026-11-01T00:00:01.510Z', side: 'buy', price: '0.5', size: '10', fee: '0.175', liquidity: 'taker' },
+      { at: '2026-11-01T00:00:01.510Z', side: 'buy', price: '0.5', size: '10', fee: '0.18', liquidity: 'taker' },
     ])
-    expect(report.summary).toMatchObject({ fills: 1, orders: 1, fees: '0.175', turnover: '5' })
+    expect(report.summary).toMatchObject({ fills: 1, orders: 1, fees: '0.18', turnover: '5' })
   })
 
   it('rest, fill when a trade reaches them, and name it', async () => {
@@ -238,8 +238,8 @@ describe('a market that resolves within the run', () => {
       await clock.sleep(40_000)
       expect(await read()).toMatchObject({ status: 'resolved', outcomes: [{ price: 1 }, { price: 0 }] })
     })
-    // Ten contracts at 0.50, a fee of 0.175, and a payout of 10.
-    expect(report.summary).toMatchObject({ pnl: '4.825', realizedPnl: '4.825', equity: '10004.825' })
+    // Ten contracts at 0.50, a fee of 0.175, rounded up to 0.18, and a payout of 10.
+    expect(report.summary).toMatchObject({ pnl: '4.82', realizedPnl: '4.82', equity: '10004.82' })
     expect(report.positions).toMatchObject([{ quantity: '0' }])
   })
 

@@ -6761,7 +6761,7 @@ export interface components {
             total: string;
             filled: boolean;
             proven: boolean;
-            gap: string;
+            gap: string | null;
             payout: string | null;
             edge: string | null;
         };

@@ -112,8 +112,8 @@ describe('a modify', () => {
     const id = await here.place({ price: '0.60', size: 10 })
     const reply = await modify(id, { price: '0.50', size: 10 })
     expect(reply.json.data?.status, reply.text).toBe('acked')
-    // 10 × 0.5 and the largest fee, 0.07 × 10 × 0.25.
-    expect((await here.account()).balances[0].reserved).toBe('5.175')
+    // 10 × 0.5 and the largest fee, 0.07 × 10 × 0.25, rounded up to the cent.
+    expect((await here.account()).balances[0].reserved).toBe('5.18')
   })
 
   it('to more than the cash is refused, and changes nothing', async () => {

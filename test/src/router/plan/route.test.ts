@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bestEqualLegs } from '#router/plan/equalLegs'
 import { type Candidate, planRoute } from '#router/plan/route'
+import type { Wanted } from '#router/plan/solve'
 import { curvesOf, offer } from '#test/support/router'
 
 const candidate = (id: string, levels: [number, number][], more = {}): Candidate => ({
@@ -37,6 +38,17 @@ describe('a route', () => {
       { id: 'dear', reason: 'worst_price' },
       { id: 'c', reason: 'not_in_the_best_split' },
     ])
+  })
+
+  it('names a venue that takes no order as small as that', () => {
+    const small = candidate('small', [[40, 500]])
+    const large = candidate('large', [[39, 900]], { minimumUnits: 200 })
+    const leftOut = (wanted: Wanted) =>
+      planRoute([small, large], { isBuy: true, wanted, ageMaxMs: null }).leftOut.filter(({ id }) => id === 'large')
+    const tooSmall = [{ id: 'large', reason: 'below_minimum_order' }]
+    expect(leftOut(size(199))).toEqual(tooSmall)
+    expect(leftOut({ by: 'amount', micros: 500_000 })).toEqual(tooSmall)
+    expect(leftOut(size(200))).toEqual([])
   })
 
   it('reports what could not be filled', () => {

@@ -3125,7 +3125,7 @@ class RouterQuote(Model):
     total: str
     filled: bool
     proven: bool
-    gap: str
+    gap: str | None
     payout: str | None
     edge: str | None
 

@@ -334,6 +334,6 @@ it('charges the exact fee of its model, rounded once per order', async () => {
     [history.accountId],
   )
   const exact = exactPaperFee(model, { price: '0.4', size: readDecimal(rows[0]!.size)!, liquidity: 'taker' })
-  expect(readDecimal(rows[0]!.fee)).toBe(roundDecimal(exact, 4, 'up'))
+  expect(readDecimal(rows[0]!.fee)).toBe(roundDecimal(exact, 2, 'up'))
   expect(multiplyDecimals('0.4', readDecimal(rows[0]!.size)!)).toBe('12')
 })
