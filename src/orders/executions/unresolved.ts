@@ -135,7 +135,8 @@ function actionsOf(lanes: Lanes, row: OrderRow, { execution, until, nowMs }: Kno
   if (execution !== null && lane?.submit !== undefined && maySendAgain(row, lane)) {
     actions.push({ kind: 'resubmit', method: 'POST', path: path('submit'), fields: [...lane.submit.fields] })
   }
-  const outcomes = resolvableOutcomes(row)
+  // The paper exchange knows the outcome of its orders.
+  const outcomes = isPaperAccount(row.account_id) ? [] : resolvableOutcomes(row)
   if (outcomes.length > 0) {
     actions.push({
       kind: 'resolve',

@@ -188,6 +188,17 @@ describe('the paper routes', () => {
     expect(refused(await pay('2000000', 'b'))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
+  it('offer a refresh for an order of unknown outcome, and no statement of its owner', async () => {
+    const id = await here.place({ price: '0.10', size: 10 })
+    await postgres.pool.query(
+      "UPDATE executions SET status = 'submitted', updated_at = updated_at - interval '1 hour' WHERE id = $1",
+      [id],
+    )
+    const { data } = (await here.world.get('/v1/exec/orders/in-doubt')).json
+    const own = data.find(({ executionId }: { executionId: string }) => executionId === id)
+    expect(own.actions.map(({ kind }: { kind: string }) => kind)).toEqual(['refresh'])
+  })
+
   it('pay in only a currency of the venue', async () => {
     const headers = { 'idempotency-key': 'c' }
     const body = { venue: 'kalshi', currency: 'ZZZ', amount: '50' }
