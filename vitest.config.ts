@@ -18,13 +18,12 @@ const clients = [
 /** `npm run test:long` only. */
 const long = isLong ? [] : ['test/endToEnd/faults/replayPaging.test.ts']
 
-/** `npm run test:programs`: suites that start whole programs: the engine, the demo, commands, embedded stores, processes that are killed. */
+/** `npm run test:programs`: suites that start whole programs: the engine, the demo, commands, embedded stores. */
 const programs = [
   'test/endToEnd/**/*.test.ts',
   'test/src/checkNode.test.ts',
   'test/src/cli/{pages,replayRaw}.test.ts',
   'test/src/cli/probe/{command,refusals}.test.ts',
-  'test/src/orders/{algorithms,executions,risk}/crash.test.ts',
   'test/src/storage/{clickhouse,postgres}/embedded.test.ts',
 ]
 
