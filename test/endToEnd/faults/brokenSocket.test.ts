@@ -66,7 +66,7 @@ describe('a gap storm of one market among eighty', () => {
     const victim = await watching(engine, 'kalshi', culprit.id)
     clients.push(victim)
     const allLive = async () => expect(await statusOf('kalshi')).toMatchObject({ staleBooks: 0, watchedBooks: 80 })
-    await eventually(allLive)
+    await eventually(allLive, 40_000)
     const requests = engine.lab.kalshi.counters().httpRequests
 
     culprit.faults.mute({ market: culprit.id })
@@ -95,9 +95,9 @@ describe('a gap storm of one market among eighty', () => {
     expect(compared).toBeLessThanOrEqual(3)
 
     culprit.faults.recover()
-    await eventually(allLive)
+    await eventually(allLive, 40_000)
     expect(await statusOf('kalshi')).toMatchObject({ connection: 'connected', reason: null })
-  }, 90_000)
+  }, 150_000)
 })
 
 const comparison = '/trade-api/v2/markets/orderbooks'
