@@ -26,12 +26,15 @@ interface DueSteps {
 
 const isDue = `${isRunning} AND due_at <= $3 AND (leased_until IS NULL OR leased_until <= clock_timestamp())`
 
+/** Of one venue; the largest integer of PostgreSQL. */
+const unlimited = 2_147_483_647
+
 /** Takes the step of up to `limit` algorithms that are due, for `leaseMs` by the database's clock. */
 export async function takeDueAlgorithms(
   db: Queryable,
   { limit, venueLimit, leaseMs, at }: DueSteps,
 ): Promise<AlgorithmRow[]> {
-  const { max, running } = venueLimit ?? { max: limit, running: {} }
+  const { max, running } = venueLimit ?? { max: unlimited, running: {} }
   const { rows } = await db.query<AlgorithmRow>(
     `WITH ranked AS (
        SELECT id, row_number() OVER (PARTITION BY venue ORDER BY due_at, id) + coalesce(($5::jsonb ->> venue)::integer, 0) AS place

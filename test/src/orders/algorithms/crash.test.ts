@@ -53,8 +53,8 @@ it('sends each slice once, and never more than the size', async () => {
       const stopAt = stops.slice(from, from + tasks)
       places.push(...(await killAmid({ databaseUrl: pg.url, nowMs: noon.getTime(), stopAt })))
     }
-    // The last tasks ended before their place, so every place was met. Some end early on a slow machine, by a statement timeout.
-    expect(places.filter((place) => place !== null).length).toBeGreaterThan(stops.length / 5)
+    // The last tasks ended before their place, so every place was met.
+    expect(places.filter((place) => place !== null).length).toBeGreaterThan(stops.length / 3)
     expect(places.some((place) => place?.endsWith(' relay'))).toBe(true)
     expect(places.at(-1)).toBeNull()
     // As a read of the venue would show them.
