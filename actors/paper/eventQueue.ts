@@ -32,7 +32,7 @@ export class EventQueue {
     return given
   }
 
-  /** The next batch, without the orders that wait. Empty: there is none. */
+  /** The next batch, without the orders that wait; empty if nothing is left. */
   take(waits: (executionId: string) => boolean = () => false): OrderEvents[] {
     const batch = new Map<string, OrderEvents>()
     const rest: OrderEvents[] = []

@@ -1,6 +1,6 @@
 // Runs the paper exchange in one process of the deployment, under a lease: reads the working orders, passes books and trades to them, and stores
-// what happens, in order. Any failure to store is treated like a crash: everything is read again from what is stored. Events of one order that are
-// refused for themselves hold up this order alone (heldOrders.ts).
+// what happens, in order. Any failure to store is treated like a crash: everything is read again from what is stored. Events of one order
+// that the store refuses delay only that order (heldOrders.ts).
 //
 //   no lease ─► lease ─► read working orders ─► books, trades, time ─► events ─► stored ─┐
 //      ▲                       ▲                                                         │

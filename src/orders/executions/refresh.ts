@@ -144,8 +144,8 @@ export type QueryStore = Pick<
 >
 
 /**
- * A cancel looks up the order it cancels. Written only when there is something new. That nothing was filled is kept of an order that has ended:
- * until then it may change without another report.
+ * A cancel looks up the order it cancels. Written only when there is something new. A filled size of zero is stored only for an order that has
+ * ended: while it is open, more may be filled without another report.
  */
 async function keepSighting(
   store: QueryStore,

@@ -326,7 +326,7 @@ describe('a strategy', () => {
     expect(report.warnings).toContain('the strategy did not return after the end: it was stopped')
   })
 
-  it('gets NOT_SUPPORTED for what a backtest has not, and VALIDATION_ERROR for a time that is none', async () => {
+  it('gets NOT_SUPPORTED for what a backtest does not have, and VALIDATION_ERROR for an invalid time', async () => {
     await backtest({ tape: quiet }, async ({ client }) => {
       expect(await codeOf(client.api.getExposure())).toBe('NOT_SUPPORTED')
       const query = { since: 'yesterday' }
